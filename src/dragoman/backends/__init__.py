@@ -1,0 +1,1 @@
+"""A place where experts run."""

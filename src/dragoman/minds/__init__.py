@@ -1,0 +1,1 @@
+"""Who thinks: language models behind one protocol."""

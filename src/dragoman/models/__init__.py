@@ -1,0 +1,1 @@
+"""Which experts exist: cards, the box, fetching."""
