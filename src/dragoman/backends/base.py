@@ -10,7 +10,6 @@ from typing import Protocol
 from dragoman.models.card import ModelCard
 from dragoman.values import Arg, Json, Kind, Resource, Value
 
-
 Tell = Callable[[float, str], None]  # how far a call is, 0..1, and what it is at
 
 
