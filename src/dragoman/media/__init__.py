@@ -1,0 +1,29 @@
+"""What files hold: told by their bytes, measured, read into the shapes that experts take. Loads its libraries late."""
+
+from dragoman.media.documents import document_pages, document_text
+from dragoman.media.formats import sniff
+from dragoman.media.measures import facts
+from dragoman.media.pictures import pixels_of, png_bytes, read_image
+from dragoman.media.records import read_data
+from dragoman.media.signatures import extension
+from dragoman.media.sounds import read_audio, wav_bytes
+from dragoman.media.tables import read_table
+from dragoman.media.texts import read_text
+from dragoman.media.videos import read_frames
+
+__all__ = [
+    "document_pages",
+    "document_text",
+    "extension",
+    "facts",
+    "pixels_of",
+    "png_bytes",
+    "read_audio",
+    "read_data",
+    "read_frames",
+    "read_image",
+    "read_table",
+    "read_text",
+    "sniff",
+    "wav_bytes",
+]
