@@ -6,6 +6,8 @@ import msgspec
 
 from dragoman.values import Json, Value
 
+ADAPTERS = "dragoman.backends.box."  # where the packages' adapters and converters live; nothing else is ever loaded
+
 
 class WeightFile(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One file of an expert, and where it comes from.

@@ -10,10 +10,9 @@ from pathlib import Path
 import msgspec
 
 from dragoman.errors import DragomanError
-from dragoman.models.card import ModelCard, WeightFile
+from dragoman.models.card import ADAPTERS, ModelCard, WeightFile
 from dragoman.tasks.catalogue import SPECS
 
-ADAPTERS = "dragoman.backends.box."
 ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 SOURCE = re.compile(
