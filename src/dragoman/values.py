@@ -39,7 +39,7 @@ class Resource(Value, frozen=True, kw_only=True):
 
 
 class Ref(Value, frozen=True, kw_only=True, tag="ref"):
-    """The output of an earlier task: by the kind that the slot wants, or `pick`ed by output name or label."""
+    """The output of an earlier task: by the kind that the slot wants, or `pick`ed by output name, label or number."""
 
     task: int
     pick: str | None = None
@@ -64,7 +64,7 @@ class Template(Value, frozen=True, kw_only=True, tag="template"):
 Scalar = str | int | float | bool | None
 Arg = Any  # Scalar | Ref | Given | Template | list of these | dict of scalars; msgspec can't name the recursion.
 
-REF_PATTERN = re.compile(r"<resource>-(\d+)(?:\.([A-Za-z][\w-]*))?")
+REF_PATTERN = re.compile(r"<resource>-(\d+)(?:\.([\w-]+))?")
 
 
 class Task(Value, frozen=True, kw_only=True):

@@ -1,0 +1,188 @@
+"""Sentences about what was found in pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import cast
+
+from dragoman.answering.asked import asks_how_many, labels_named, wants_total
+from dragoman.answering.scene import Scene, data_of, file_of, text_of
+from dragoman.answering.wording import counted, joined, percent, quoted
+from dragoman.values import Claim, Done, Json, Resource, Task
+
+__all__ = ["boxes", "caption", "likeness", "picture_labels", "picture_made", "points", "read_text", "segments"]
+
+Results = Sequence[tuple[Task, Done]]
+_SURE = 0.15  # below this share a label is a guess, and called one
+
+
+def picture_labels(scene: Scene, results: Results) -> list[Claim]:
+    """What kind of thing each picture shows, with the expert's confidence."""
+    return [Claim(text=_labels_sentence(scene, task, done), tasks=(task.id,)) for task, done in results]
+
+
+def _labels_sentence(scene: Scene, task: Task, done: Done) -> str:
+    rows = cast("list[dict[str, Json]]", data_of(done, "labels") or [])
+    name = scene.source(task) or "the picture"
+    if not rows:
+        return f"I could not tell what {name} shows."
+    first = rows[0]
+    group, share = first.get("group"), first.get("group_score")
+    others = joined([f"{row['label']} ({percent(row['score'])})" for row in rows[:3]])
+    if group and share and share > _SURE:
+        what = f"{_article(group)} {group} ({percent(share)} sure)"
+        return f"{name} most likely shows {what}; the closest labels are {others}."
+    lead = "most likely shows" if first["score"] > _SURE else "is hard to place; my best guesses are"
+    return f"{name} {lead} {others}."
+
+
+def _article(word: str) -> str:
+    return "an" if word[:1].lower() in "aeiou" else "a"
+
+
+def boxes(scene: Scene, results: Results) -> list[Claim]:
+    """How many of what is in each picture; where a total was asked for, that first."""
+    claims = [claim for task, done in results for claim in _boxes_claims(scene, task, done)]
+    words = scene.request.words
+    if len(results) > 1 and (wants_total(words) or asks_how_many(words)):
+        claims.insert(0, _total(scene, results))
+    return claims
+
+
+def _counts(scene: Scene, done: Done) -> Counter[str]:
+    """What was counted, by the names that the words use where they name any."""
+    rows = cast("list[dict[str, Json]]", (data_of(done, "boxes") or {}).get("boxes", []))
+    names = [str(row.get("label", "")) for row in rows]
+    groups = [str(row.get("group") or row.get("label", "")) for row in rows]
+    wanted = labels_named(scene.request.words, dict.fromkeys((*names, *groups)))
+    pairs = zip(names, groups, strict=True)
+    found = [next((label for label in pair if label in wanted), None) for pair in pairs]
+    return Counter(label for label in found if label) if wanted else Counter(names)
+
+
+def _total(scene: Scene, results: Results) -> Claim:
+    total: Counter[str] = Counter()
+    for _, done in results:
+        total += _counts(scene, done)
+    where = f"in the {len(results)} pictures together"
+    tasks = tuple(task.id for task, _ in results)
+    if not total:
+        return Claim(text=f"I found none of that {where}.", tasks=tasks)
+    return Claim(text=f"There are {_listed(total)} {where}.", tasks=tasks)
+
+
+def _listed(counts: Counter[str]) -> str:
+    return joined([counted(number, label) for label, number in counts.most_common()])
+
+
+def _boxes_claims(scene: Scene, task: Task, done: Done) -> list[Claim]:
+    rows = cast("list[dict[str, Json]]", (data_of(done, "boxes") or {}).get("boxes", []))
+    name = scene.source(task) or "the picture"
+    everything = Counter(str(row.get("label", "")) for row in rows)
+    found = _counts(scene, done)
+    if not rows:
+        text = f"In {name} I found nothing that this detector knows."
+    elif found == everything:
+        scores = [float(row.get("score", 0)) for row in rows]
+        text = f"In {name} I found {counted(len(rows), 'object')}: {_listed(everything)} (confidence {_span(scores)})."
+    else:
+        text = f"In {name} I found {_listed(found)}, among {counted(len(rows), 'object')} in all."
+    claims = [Claim(text=text, tasks=(task.id,))]
+    if (annotated := file_of(done)) is not None and rows:
+        claims.append(_file_claim(scene, task, annotated, "The picture with what I found drawn in"))
+    return claims
+
+
+def _span(scores: Sequence[float]) -> str:
+    low, high = percent(min(scores)), percent(max(scores))
+    return low if low == high else f"{low} to {high}"
+
+
+def likeness(scene: Scene, results: Results) -> list[Claim]:
+    """Which picture is most like the first."""
+    claims: list[Claim] = []
+    for task, done in results:
+        rows = cast("list[dict[str, Json]]", data_of(done, "likeness") or [])
+        first = scene.source(task)
+        if not rows:
+            claims.append(Claim(text=f"I measured what {first or 'the picture'} looks like.", tasks=(task.id,)))
+            continue
+        order = sorted(rows, key=lambda row: -float(row["score"]))
+        best, *others = [f"{row['name']} ({float(row['score']):.2f})" for row in order]
+        than = f" than {joined(others)}" if others else ""
+        more = "more like" if others else "alike to the degree given:"
+        claims.append(Claim(text=f"{best} is {more} {first}{than}, on a scale up to 1.", tasks=(task.id,)))
+    return claims
+
+
+def read_text(scene: Scene, results: Results) -> list[Claim]:
+    """What is written in each picture."""
+    claims: list[Claim] = []
+    for task, done in results:
+        name = scene.source(task) or "the picture"
+        text = text_of(done).strip()
+        rows = cast("list[dict[str, Json]]", data_of(done, "lines") or [])
+        scores = [float(row["score"]) for row in rows if row.get("score") is not None]
+        sure = f" (read with {_span(scores)} confidence)" if scores else ""
+        says = f"{name} says: {quoted(text)}{sure}" if text else f"I found no text in {name}."
+        claims.append(Claim(text=says, tasks=(task.id,)))
+    return claims
+
+
+def caption(scene: Scene, results: Results) -> list[Claim]:
+    """A description or an answer about a picture, as the expert put it."""
+    return [Claim(text=text_of(done).strip() or "I could not say.", tasks=(task.id,)) for task, done in results]
+
+
+def segments(scene: Scene, results: Results) -> list[Claim]:
+    """What was cut out, and where the mask is."""
+    claims: list[Claim] = []
+    for task, done in results:
+        rows = cast("list[dict[str, Json]]", data_of(done, "segments") or [])
+        names = joined([str(row.get("label", "a part")) for row in rows[:20]]) if rows else "nothing"
+        claims.append(Claim(text=f"In {scene.source(task)} I cut out {names}.", tasks=(task.id,)))
+        if (mask := file_of(done)) is not None:
+            claims.append(_file_claim(scene, task, mask, "The mask"))
+    return claims
+
+
+def points(scene: Scene, results: Results) -> list[Claim]:
+    """How many people, faces and hands were found."""
+    claims: list[Claim] = []
+    for task, done in results:
+        found = cast("dict[str, list[Json]]", data_of(done, "points") or {})
+        kinds = [counted(len(found.get(key, [])), one) for key, one in _POINTED]
+        claims.append(Claim(text=f"In {scene.source(task)} I found {joined(kinds)}.", tasks=(task.id,)))
+        if (annotated := file_of(done)) is not None:
+            claims.append(_file_claim(scene, task, annotated, "The picture with the points drawn in"))
+    return claims
+
+
+_POINTED = (("people", "person"), ("faces", "face"), ("hands", "hand"))
+_MADE = {
+    "canny-control": "The edges",
+    "hed-control": "The soft outlines",
+    "mlsd-control": "The straight lines",
+    "normal-control": "The surface directions",
+    "openpose-control": "The pose",
+    "depth-control": "The depth map",
+    "depth-estimation": "The depth map",
+    "seg-control": "The regions",
+    "scribble-control": "The scribble",
+}
+
+
+def picture_made(scene: Scene, results: Results) -> list[Claim]:
+    """Where each new picture is."""
+    claims: list[Claim] = []
+    for task, done in results:
+        if (made := file_of(done)) is not None:
+            name = scene.source(task, "image")
+            of = f" of {name}" if name else ""
+            claims.append(_file_claim(scene, task, made, _MADE.get(task.task, "The new picture") + of))
+    return claims
+
+
+def _file_claim(scene: Scene, task: Task, made: Resource, what: str) -> Claim:
+    return Claim(text=f"{what}: {scene.path(made)}", tasks=(task.id,))
