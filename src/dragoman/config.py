@@ -6,8 +6,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
-__all__ = ["Settings"]
+__all__ = ["Settings", "Where"]
+
+Where = Literal["local", "remote", "any"]
 
 
 def _default_home(environ: Mapping[str, str]) -> Path:
@@ -34,7 +37,7 @@ class Settings:
     api_key: str | None = field(default=None, repr=False)
     temperature: float = 0.0
     format_bias: float = 0.0
-    where: str = "any"
+    where: Where = "any"
     is_offline: bool = False
     may_download: bool = False
     max_fetch_bytes: int = 200_000_000

@@ -81,7 +81,7 @@ class Flow:
             out=self.out,
             mind=self.mind,
             heard=self._heard,
-            tell=lambda text: self.stream.emit(ev.AnswerDelta, text=text),
+            tell=self._tell,
         )
         self.stream.emit(ev.Answered, answer=answer)
         return _verdict(outcomes)
@@ -132,6 +132,9 @@ class Flow:
             task_timeout_s=self.settings.task_timeout_s,
         )
         return await executor.run(plan)
+
+    def _tell(self, text: str) -> None:
+        self.stream.emit(ev.AnswerDelta, text=text)
 
     def _heard(self, stage: str, reply: Reply) -> None:
         self._replies.append(reply)

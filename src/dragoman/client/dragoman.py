@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -111,7 +111,7 @@ class Dragoman:
 
     async def events(
         self, words: str, *, files: Sequence[Any] = (), session: str | None = None
-    ) -> AsyncIterator[ev.Event]:
+    ) -> AsyncGenerator[ev.Event]:
         """The run's events as they come. Leaving the iteration early cancels the run."""
         stream, request_session = self._begin(session)
         shown: asyncio.Queue[ev.Event | None] = asyncio.Queue()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
@@ -48,11 +48,19 @@ class DragomanSync:
         try:
             with suppress(StopAsyncIteration):
                 while True:
-                    yield runner.run(anext(stream))  # pyright: ignore[reportArgumentType]
+                    yield runner.run(_next(stream))
         finally:
-            runner.run(stream.aclose())  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+            runner.run(_close(stream))
 
     def _need_runner(self) -> asyncio.Runner:
         if self._runner is None:
             raise RuntimeError("use it as a context manager: `with DragomanSync() as d: …`")
         return self._runner
+
+
+async def _next(stream: AsyncGenerator[ev.Event]) -> ev.Event:
+    return await anext(stream)
+
+
+async def _close(stream: AsyncGenerator[ev.Event]) -> None:
+    await stream.aclose()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from dragoman.config import Where
 from dragoman.models.card import ModelCard
 from dragoman.values import Plan, Ref, Task
 
-__all__ = ["Candidate", "Where", "fitting", "language_wanted", "ranked"]
+__all__ = ["Candidate", "fitting", "language_wanted", "ranked"]
 
-Where = Literal["local", "remote", "any"]
 _SPOKEN = ("text-to-speech",)
 
 

@@ -11,11 +11,12 @@ from typing import cast
 import msgspec
 
 from dragoman.backends.base import Availability, Backend
+from dragoman.config import Where
 from dragoman.errors import MindError
 from dragoman.minds.base import Ask, Message, Mind, Reply
 from dragoman.minds.prompt import load_prompt
 from dragoman.models.card import ModelCard
-from dragoman.selection.rank import Candidate, Where, fitting, language_wanted, ranked
+from dragoman.selection.rank import Candidate, fitting, language_wanted, ranked
 from dragoman.tasks import SPECS
 from dragoman.values import Choice, Json, Plan, Request, Task, plan_to_json
 
