@@ -2,20 +2,25 @@
 
 from dragoman.media.documents import document_pages, document_text
 from dragoman.media.formats import sniff
-from dragoman.media.measures import facts
+from dragoman.media.measures import facts, words_of
+from dragoman.media.names import clean_name, free_name, safe_stem
 from dragoman.media.pictures import pixels_of, png_bytes, read_image
 from dragoman.media.records import read_data
 from dragoman.media.signatures import extension
 from dragoman.media.sounds import read_audio, wav_bytes
+from dragoman.media.sources import arrived
 from dragoman.media.tables import read_table
 from dragoman.media.texts import read_text
 from dragoman.media.videos import read_frames
 
 __all__ = [
+    "arrived",
+    "clean_name",
     "document_pages",
     "document_text",
     "extension",
     "facts",
+    "free_name",
     "pixels_of",
     "png_bytes",
     "read_audio",
@@ -24,6 +29,8 @@ __all__ = [
     "read_image",
     "read_table",
     "read_text",
+    "safe_stem",
     "sniff",
     "wav_bytes",
+    "words_of",
 ]

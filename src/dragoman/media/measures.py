@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dragoman.media.documents import document_facts
+from dragoman.media.markup import visible_text
 from dragoman.media.pictures import picture_facts
 from dragoman.media.records import read_data
 from dragoman.media.sounds import sound_facts
@@ -13,7 +14,7 @@ from dragoman.media.texts import read_text
 from dragoman.media.videos import video_facts
 from dragoman.values import Json, Kind
 
-__all__ = ["facts"]
+__all__ = ["facts", "words_of"]
 
 
 def facts(path: Path, *, kind: Kind, media_type: str) -> dict[str, Json]:
@@ -22,7 +23,7 @@ def facts(path: Path, *, kind: Kind, media_type: str) -> dict[str, Json]:
     Raises `MediaError` where the file is broken or beyond a bound, naming the rule.
     """
     if kind == "text":
-        return {"chars": len(read_text(path))}
+        return {"chars": len(words_of(path, media_type=media_type))}
     if kind == "data":
         read_data(path, media_type=media_type)
         return {}
@@ -34,3 +35,9 @@ def facts(path: Path, *, kind: Kind, media_type: str) -> dict[str, Json]:
         "document": document_facts,
     }[kind]
     return measure(path)
+
+
+def words_of(path: Path, *, media_type: str) -> str:
+    """The words of a text file: of a web page what its reader sees, else all of it. Raises `MediaError`."""
+    text = read_text(path)
+    return visible_text(text) if media_type == "text/html" else text

@@ -19,10 +19,31 @@ from dragoman.values import Json
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["picture_facts", "pixels_of", "png_bytes", "read_image"]
+__all__ = ["picture_facts", "pixels_of", "png_bytes", "read_image", "readable"]
 
 _ORIENTATION_TAG = 0x0112
 _LYING = (5, 6, 7, 8)  # EXIF orientations that swap width and height
+# Those of Pillow that read pixels and nothing else: its PostScript reader, for one, starts another program.
+_FORMATS = tuple(
+    [
+        "JPEG",
+        "PNG",
+        "GIF",
+        "BMP",
+        "DIB",
+        "TIFF",
+        "WEBP",
+        "AVIF",
+        "HEIF",
+        "JPEG2000",
+        "ICO",
+        "PPM",
+        "PSD",
+        "TGA",
+        "PCX",
+        "SGI",
+    ]
+)
 _opening = threading.Lock()
 
 
@@ -73,19 +94,26 @@ def pixels_of(image: Image) -> Pixels:
 @contextmanager
 def _opened(path: Path) -> Generator[Image]:
     """The picture at `path`, not decoded yet; whatever Pillow raises meanwhile becomes a `MediaError`."""
+    with readable(path.name), _open_quietly(path) as image:
+        check_limit(image.width * image.height, limit=MAX_PIXELS, what="pixels", name=path.name)
+        yield image
+
+
+@contextmanager
+def readable(name: str) -> Generator[None]:
+    """Around whatever Pillow does to the picture `name`: what it raises becomes a `MediaError`."""
     with needing("Pillow", to="read pictures"):
         from PIL import Image
-    _know_heif()
     try:
-        with _open_quietly(path) as image:
-            check_limit(image.width * image.height, limit=MAX_PIXELS, what="pixels", name=path.name)
-            yield image
+        yield
     except Image.DecompressionBombError as error:
-        check_limit(2 * MAX_PIXELS, limit=MAX_PIXELS, what="pixels or more", name=path.name)
-        raise AssertionError from error
+        raise MediaError(
+            f"`{name}` has more than {MAX_PIXELS:,} pixels, which is the most that are taken.",
+            helps="Hand over a smaller copy or a part of it.",
+        ) from error
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError, struct.error) as error:
         raise MediaError(
-            f"The picture `{path.name}` can't be read: {_reason(error)}.",
+            f"The picture `{name}` can't be read: {_reason(error)}.",
             helps="It may be cut off or damaged; save or download it again.",
         ) from error
 
@@ -93,18 +121,20 @@ def _opened(path: Path) -> Generator[Image]:
 def _open_quietly(path: Path) -> Image:
     from PIL import Image
 
+    _know_heif()
     # Pillow warns below our own limit; filters are the process's, hence one at a time.
     with _opening, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return Image.open(path)
+        return Image.open(path, formats=[name for name in _FORMATS if name in Image.OPEN])
 
 
 def _know_heif() -> None:
-    """Teach Pillow HEIC, where pillow-heif is installed."""
+    """Have Pillow load its readers, and HEIC's where pillow-heif is installed."""
     from PIL import Image
 
     if "HEIF" in Image.OPEN:
         return
+    Image.init()
     try:
         from pillow_heif import register_heif_opener
     except ImportError:

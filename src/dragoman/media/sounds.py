@@ -7,6 +7,7 @@ import wave
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from dragoman.errors import MediaError
 from dragoman.media.arrays import Samples
@@ -14,7 +15,10 @@ from dragoman.media.bounds import MAX_SOUND_S, check_limit, needing
 from dragoman.media.containers import average, opened, sound_blocks, sound_track
 from dragoman.values import Json
 
-__all__ = ["read_audio", "sound_facts", "wav_bytes"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["mono_of", "read_audio", "sound_facts", "wav_bytes"]
 
 _BLOCK_SAMPLES = 1 << 18
 
@@ -62,6 +66,17 @@ def wav_bytes(samples: Samples, *, rate_hz: int) -> bytes:
         file.setframerate(int(rate_hz))
         file.writeframes(np.rint(level * 32767.0).astype("<i2").tobytes())
     return buffer.getvalue()
+
+
+def mono_of(samples: NDArray[Any]) -> Samples:
+    """(samples,) or (samples, channels), floats in -1..1 or integers of full range, as mono float32."""
+    if samples.ndim not in (1, 2) or 0 in samples.shape or samples.dtype.kind not in "fi":
+        raise MediaError(
+            f"A sound is (samples,) or (samples, channels) of floats; this array is {samples.shape} {samples.dtype}.",
+            helps="Convert it with .astype('float32').",
+        )
+    scale = 1.0 if samples.dtype.kind == "f" else float(1 << (8 * samples.dtype.itemsize - 1))
+    return average((samples.astype("float64") / scale).reshape(len(samples), -1), axis=1)
 
 
 def _mono_blocks(path: Path) -> Iterator[tuple[int, Samples]]:
