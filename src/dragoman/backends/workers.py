@@ -17,9 +17,10 @@ from pathlib import Path
 
 from dragoman.backends.base import Call, Produced
 from dragoman.backends.child import CallBroke, Child, ChildDied
-from dragoman.backends.machine import thread_count, worker_environment
+from dragoman.backends.machine import thread_count
 from dragoman.backends.wire import Order, with_items
 from dragoman.errors import ExpertCrashed, ExpertError, ExpertTimeout
+from dragoman.models.processes import worker_environment
 
 LOG_BYTES = 1_000_000
 

