@@ -128,7 +128,7 @@ async def test_a_journal_that_can_not_write_stops_the_run(tmp_path: Path):
     stream.listen(seen.append)
     stream.emit(ev.RunStarted, session="s", mode="plan", words="hi")
 
-    with pytest.raises(StoreError, match="DRAGOMAN_HOME|can't be used"):
+    with pytest.raises(StoreError, match="can't be used"):
         await stream.settled()
     with pytest.raises(StoreError):
         stream.emit(ev.RunEnded, status="failed", usage=Usage(), fault=Fault(says="x"))

@@ -40,7 +40,7 @@ class Keeper:
             text=one.text,
             data=one.data,
             payload=one.payload,
-            facts=one.facts,
+            facts=one.facts or None,
         )
         if is_file:
             resource = replace(resource, name=self.store.export(resource, directory=self.out, stem=stem).name)
