@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from dragoman.answering.wording import plural
+from dragoman.answering.wording import plural, singular
 
-__all__ = ["asks_how_many", "entity_groups", "labels_named", "wants_total"]
+__all__ = ["asks_how_many", "counted_noun", "entity_groups", "labels_named", "wants_total"]
 
 _HOW_MANY = re.compile(
     r"\bhow\s+many\b|\bnumber\s+of\b|\bcount|\bhow\s+much\b|多少|几[只个张位辆]|幾|\bquant[oa]s\b|\bwie\s*viele?\b"
@@ -42,6 +42,21 @@ _SAME: Mapping[str, tuple[str, ...]] = {
     "laptop": ("notebook computer",),
     "car": ("automobile",),
 }
+
+
+_COUNTED_NOUN = re.compile(
+    r"\b(?:how\s+many|number\s+of|count(?:\s+up)?(?:\s+(?:all|every|each))?(?:\s+(?:the|of\s+the))?)\s+"
+    r"(?:different\s+|other\s+)?([a-z]{3,20})\b",
+    re.IGNORECASE,
+)
+_ANYTHING = ("object", "thing", "item", "piece", "time", "picture", "photo", "image", "element", "stuff", "different")
+
+
+def counted_noun(words: str) -> str | None:
+    """The thing whose number is wanted, in the singular (`how many lions` -> `lion`); None for objects in general."""
+    found = _COUNTED_NOUN.search(words)
+    noun = singular(found[1].lower()) if found else None
+    return None if noun in _ANYTHING else noun
 
 
 def asks_how_many(words: str) -> bool:

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import cast
 
-from dragoman.answering.asked import asks_how_many, labels_named, wants_total
+from dragoman.answering.asked import asks_how_many, counted_noun, labels_named, wants_total
 from dragoman.answering.scene import Scene, data_of, file_of, text_of
-from dragoman.answering.wording import counted, joined, percent, quoted
+from dragoman.answering.wording import counted, joined, percent, plural, quoted
 from dragoman.values import Claim, Done, Json, Resource, Task
 
 __all__ = ["boxes", "caption", "likeness", "picture_labels", "picture_made", "points", "read_text", "segments"]
@@ -43,51 +43,64 @@ def _article(word: str) -> str:
 
 def boxes(scene: Scene, results: Results) -> list[Claim]:
     """How many of what is in each picture; where a total was asked for, that first."""
-    claims = [claim for task, done in results for claim in _boxes_claims(scene, task, done)]
+    wanted = _wanted(scene, results)
+    claims = [claim for task, done in results for claim in _boxes_claims(scene, task, done, wanted=wanted)]
     words = scene.request.words
     if len(results) > 1 and (wants_total(words) or asks_how_many(words)):
-        claims.insert(0, _total(scene, results))
+        claims.insert(0, _total(results, wanted=wanted))
     return claims
 
 
-def _counts(scene: Scene, done: Done) -> Counter[str]:
-    """What was counted, by the names that the words use where they name any."""
-    rows = cast("list[dict[str, Json]]", (data_of(done, "boxes") or {}).get("boxes", []))
-    names = [str(row.get("label", "")) for row in rows]
-    groups = [str(row.get("group") or row.get("label", "")) for row in rows]
-    wanted = labels_named(scene.request.words, dict.fromkeys((*names, *groups)))
-    pairs = zip(names, groups, strict=True)
-    found = [next((label for label in pair if label in wanted), None) for pair in pairs]
-    return Counter(label for label in found if label) if wanted else Counter(names)
+def _rows(done: Done) -> list[dict[str, Json]]:
+    return cast("list[dict[str, Json]]", (data_of(done, "boxes") or {}).get("boxes", []))
 
 
-def _total(scene: Scene, results: Results) -> Claim:
+def _names(row: dict[str, Json]) -> tuple[str, str]:
+    label = str(row.get("label", ""))
+    return label, str(row.get("group") or label)
+
+
+def _wanted(scene: Scene, results: Results) -> list[str]:
+    """The labels, of all pictures, that the words name; or the noun that they want counted; empty for everything."""
+    labels = dict.fromkeys(name for _, done in results for row in _rows(done) for name in _names(row))
+    noun = counted_noun(scene.request.words)
+    return labels_named(scene.request.words, labels) or ([noun] if noun else [])
+
+
+def _counts(done: Done, *, wanted: Sequence[str]) -> Counter[str]:
+    """What was found, by label; of `wanted` labels only, if any, each with its number even if that is none."""
+    if not wanted:
+        return Counter(_names(row)[0] for row in _rows(done))
+    found = [next((name for name in _names(row) if name in wanted), None) for row in _rows(done)]
+    return Counter({label: found.count(label) for label in wanted})
+
+
+def _total(results: Results, *, wanted: Sequence[str]) -> Claim:
     total: Counter[str] = Counter()
     for _, done in results:
-        total += _counts(scene, done)
-    where = f"in the {len(results)} pictures together"
-    tasks = tuple(task.id for task, _ in results)
-    if not total:
-        return Claim(text=f"I found none of that {where}.", tasks=tasks)
-    return Claim(text=f"There are {_listed(total)} {where}.", tasks=tasks)
+        total.update(_counts(done, wanted=wanted))
+    is_one = total.total() == 1
+    says = f"There {'is' if is_one else 'are'} {_listed(total)} in the {len(results)} pictures together."
+    return Claim(text=says, tasks=tuple(task.id for task, _ in results))
 
 
 def _listed(counts: Counter[str]) -> str:
-    return joined([counted(number, label) for label, number in counts.most_common()])
+    return joined([counted(number, label) for label, number in counts.most_common()] or ["nothing"])
 
 
-def _boxes_claims(scene: Scene, task: Task, done: Done) -> list[Claim]:
-    rows = cast("list[dict[str, Json]]", (data_of(done, "boxes") or {}).get("boxes", []))
+def _boxes_claims(scene: Scene, task: Task, done: Done, *, wanted: Sequence[str]) -> list[Claim]:
+    rows = _rows(done)
     name = scene.source(task) or "the picture"
-    everything = Counter(str(row.get("label", "")) for row in rows)
-    found = _counts(scene, done)
+    found = _counts(done, wanted=wanted)
     if not rows:
-        text = f"In {name} I found nothing that this detector knows."
-    elif found == everything:
-        scores = [float(row.get("score", 0)) for row in rows]
-        text = f"In {name} I found {counted(len(rows), 'object')}: {_listed(everything)} (confidence {_span(scores)})."
+        what = joined([plural(label) for label in wanted]) if wanted else "nothing"
+        text = f"In {name} I found {'no ' if wanted else ''}{what} that this detector knows."
+    elif found.total() == len(rows):
+        scores = _span([float(row.get("score", 0)) for row in rows])
+        text = f"In {name} I found {counted(len(rows), 'object')}: {_listed(found)} (confidence {scores})."
     else:
-        text = f"In {name} I found {_listed(found)}, among {counted(len(rows), 'object')} in all."
+        others = Counter(_names(row)[0] for row in rows)
+        text = f"In {name} I found {_listed(found)}, among {counted(len(rows), 'object')} in all ({_listed(others)})."
     claims = [Claim(text=text, tasks=(task.id,))]
     if (annotated := file_of(done)) is not None and rows:
         claims.append(_file_claim(scene, task, annotated, "The picture with what I found drawn in"))

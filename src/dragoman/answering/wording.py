@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["counted", "joined", "percent", "plural", "quoted", "safe", "shortened"]
+__all__ = ["counted", "joined", "percent", "plural", "quoted", "safe", "shortened", "singular"]
 
 _IRREGULAR: Mapping[str, str] = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "mouse": "mice", "foot": "feet",
@@ -38,6 +38,18 @@ def plural(word: str) -> str:
     if re.search(r"[^aeiou]y$", low):
         return f"{lead}{last[:-1]}ies"
     return f"{lead}{last}s"
+
+
+def singular(word: str) -> str:
+    """The singular of an English plural, as far as its ending tells."""
+    for one, many in _IRREGULAR.items():
+        if word == many:
+            return one
+    if re.search(r"(?:[sxz]|ch|sh)es$", word):
+        return word[:-2]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-1] if re.search(r"[^s]s$", word) else word
 
 
 def counted(number: int, word: str) -> str:
