@@ -1,1 +1,5 @@
-"""The planner that needs nothing fetched."""
+"""The planner that needs no language model and no download: it reads requests by rules over data files."""
+
+from dragoman.planning.embedded.planner import plan
+
+__all__ = ["plan"]

@@ -1,0 +1,209 @@
+"""From findings to a plan: each task's slots filled, helper steps put in where kinds don't meet, equal tasks made once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dragoman.planning.embedded import slots
+from dragoman.planning.embedded.findings import Finding
+from dragoman.planning.embedded.mentions import Mention, mentions
+from dragoman.planning.embedded.references import Group, refer, salient
+from dragoman.planning.embedded.world import BRIDGES, Entity, World, fit
+from dragoman.tasks import SPECS, Slot, TaskSpec
+from dragoman.values import Arg, Given, Kind, Plan, Ref, Task
+
+_PROMPTED = frozenset(("text-to-image", "text-to-video", "text-generation", "conversational"))
+_ASKED = frozenset(("question-answering", "visual-question-answering", "document-question-answering", "table-question-answering"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lack:
+    """A task that can't be planned: the slot or parameter that nothing fills."""
+
+    task: str
+    wants: str
+    finding: Finding
+
+
+@dataclass(slots=True)
+class Builder:
+    """Builds the plan of the findings, in their order. pending: those not built yet; lacks: those that can't be."""
+
+    words: str
+    world: World
+    language: str
+    pending: list[Finding]
+    tasks: list[Task] = field(default_factory=list[Task])
+    lacks: list[Lack] = field(default_factory=list[Lack])
+    notes: list[str] = field(default_factory=list[str])
+    entities: dict[int, Entity] = field(default_factory=dict[int, Entity])
+
+    def plan(self) -> Plan:
+        """The plan of all findings that can be built."""
+        while self.pending:
+            self.build(self.pending.pop(0))
+        return Plan(tasks=tuple(self.tasks))
+
+    def build(self, finding: Finding) -> None:
+        """Adds the finding's tasks: one, or one for each resource where its slot takes a single one."""
+        spec = SPECS[finding.task]
+        filled = self._filled(finding, spec)
+        if filled is None:
+            return
+        parameters = self._parameters(finding, spec)
+        if parameters is None:
+            return
+        made: Group = []
+        for row in self._rows(filled):
+            for extra in parameters:
+                made.append(self._add(spec, row, extra))
+        self.world.products.append(list(dict.fromkeys(made)))
+
+    def _rows(self, filled: dict[str, list[list[Entity]]]) -> list[dict[str, list[Entity]]]:
+        """One row of slot contents for each task: every combination of what single slots are offered."""
+        names = list(filled)
+        return [dict(zip(names, row, strict=True)) for row in itertools.product(*(filled[name] for name in names))]
+
+    def _filled(self, finding: Finding, spec: TaskSpec) -> dict[str, list[list[Entity]]] | None:
+        """For each slot what goes in: a list of alternatives (one task each), each a list of entities (together)."""
+        filled: dict[str, list[list[Entity]]] = {}
+        used: set[int] = set()
+        for slot in spec.slots:
+            group = self._contents(finding, spec, slot, used)
+            if group:
+                filled[slot.name] = [group] if slot.takes_many else [[entity] for entity in group]
+            elif slot.is_required:
+                self.lacks.append(Lack(task=spec.name, wants=slot.kinds[0], finding=finding))
+                return None
+        return filled
+
+    def _contents(self, finding: Finding, spec: TaskSpec, slot: Slot, used: set[int]) -> Group | None:
+        if spec.name in _ASKED and "question" in slot.says:
+            return [_literal(slots.question(finding.clause, self.words))]
+        if not slot.is_required:
+            return None
+        if spec.name in _PROMPTED or (slot.name == "text" and spec.name.endswith("-text-to-image")):
+            return self._prompt(finding)
+        group = self._referred(finding, spec, slot, used)
+        if group is None:
+            return None
+        return [self._bridged(entity, slot.kinds) for entity in group]
+
+    def _prompt(self, finding: Finding) -> Group | None:
+        quote = next((t.text for t in finding.clause.tokens if t.kind == "quote"), None)
+        if quote:
+            return [_literal(quote)]
+        said = slots.prompt(finding.clause, finding.covers, self.words)
+        return [_literal(said)] if said else None
+
+    def _referred(self, finding: Finding, spec: TaskSpec, slot: Slot, used: set[int]) -> Group | None:
+        """What the clause mentions for the slot, else what is likeliest."""
+        found = self._candidates(finding, spec)
+        files = self._together([m for m in found if m.file], spec, slot)
+        if files:
+            return files
+        quotes = self._together([m for m in found if m.quote], spec, slot)
+        if quotes:
+            return quotes
+        for mention in (m for m in found if not m.file and not m.quote):
+            self._demand(mention)
+            group = refer(mention, self.world, kinds=slot.kinds, task=spec.name)
+            if group:
+                return [_picked(entity, mention) for entity in group]
+        ranked = salient(self.world, kinds=slot.kinds, task=spec.name)
+        return ranked[0] if ranked else None
+
+    def _candidates(self, finding: Finding, spec: TaskSpec) -> list[Mention]:
+        """The clause's mentions that may fill this task's slots: those after the cue first, its own product never."""
+        found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
+        if spec.name == "token-classification":
+            found = [m for m in found if m.label is None]
+        return [m for m in found if m.at >= finding.at] + [m for m in reversed(found) if m.at < finding.at]
+
+    def _together(self, found: Sequence[Mention], spec: TaskSpec, slot: Slot) -> Group:
+        group: Group = []
+        for mention in found:
+            for entity in refer(mention, self.world, kinds=slot.kinds, task=spec.name) or ():
+                if entity not in group:
+                    group.append(entity)
+        return group
+
+    def _demand(self, mention: Mention) -> None:
+        """Builds the task whose product is mentioned, where it is asked for but not built yet."""
+        for finding in [f for f in self.pending if f.task in mention.products]:
+            self.pending.remove(finding)
+            self.build(finding)
+
+    def _bridged(self, entity: Entity, kinds: Sequence[Kind]) -> Entity:
+        """The entity itself, or what a helper task makes of it where the slot can't take it."""
+        cost = fit(entity, kinds)
+        if cost is None or cost < 1.0:
+            return entity
+        helper = next(BRIDGES[entity.kinds[0], want] for want in kinds if (entity.kinds[0], want) in BRIDGES)
+        spec = SPECS[helper]
+        return self._add(spec, {spec.slots[0].name: [entity]}, {})
+
+    def _add(self, spec: TaskSpec, row: dict[str, list[Entity]], extra: dict[str, Arg]) -> Entity:
+        """The product of the task with these contents; a task that is there already is not made twice."""
+        args: dict[str, Arg] = {}
+        for name, contents in row.items():
+            slot = spec.slot(name)
+            is_list = slot is not None and slot.takes_many and len(contents) > 1
+            args[name] = [e.arg for e in contents] if is_list else contents[0].arg
+        args.update(extra)
+        for task in self.tasks:
+            if task.task == spec.name and task.args == args:
+                return self.entities[task.id]
+        task = Task(id=len(self.tasks), task=spec.name, args=args)
+        self.tasks.append(task)
+        source = next((contents[0] for name, contents in row.items() if name != "text" or len(row) == 1), None)
+        self.entities[task.id] = Entity(
+            arg=Ref(task=task.id), kinds=tuple(output.kind for output in spec.outputs), made_by=spec.name, source=source
+        )
+        return self.entities[task.id]
+
+    def _parameters(self, finding: Finding, spec: TaskSpec) -> list[dict[str, Arg]] | None:
+        """The named parameters; several where one task is wanted for each (two languages)."""
+        base: dict[str, Arg] = {}
+        clause = finding.clause
+        if spec.parameter("sentences") and (count := slots.sentences_wanted(clause)) is not None:
+            base["sentences"] = count
+        if spec.parameter("scale") and (scale := slots.scale_wanted(clause)) is not None:
+            base["scale"] = scale
+        if spec.parameter("column") and (column := slots.column_wanted(clause, ())) is not None:
+            base["column"] = column
+        labels = spec.parameter("labels")
+        if labels and (wanted := slots.labels_wanted(clause, self.words)):
+            base["labels"] = wanted
+        elif labels and labels.is_required:
+            self.lacks.append(Lack(task=spec.name, wants="labels", finding=finding))
+            return None
+        if spec.name == "translation":
+            return self._languages(finding, base)
+        return [base]
+
+    def _languages(self, finding: Finding, base: dict[str, Arg]) -> list[dict[str, Arg]] | None:
+        targets = slots.target_language(finding.clause)
+        source = slots.source_language(finding.clause)
+        if not targets:
+            targets = [self.language]
+            self.notes.append(f"no language was named; `{self.language}` is assumed")
+        if source:
+            base = {**base, "source": source}
+        return [{**base, "target": target} for target in targets]
+
+
+def _literal(text: str) -> Entity:
+    return Entity(arg=text, kinds=("text",), text=text)
+
+
+def _picked(entity: Entity, mention: Mention) -> Entity:
+    """The entity narrowed to the label that the mention names: `the names` are the people among the entities."""
+    if mention.label is None or entity.made_by != "token-classification":
+        return entity
+    if isinstance(entity.arg, Ref):
+        return Entity(arg=Ref(task=entity.arg.task, pick=mention.label), kinds=entity.kinds, made_by=entity.made_by, source=entity.source)
+    assert isinstance(entity.arg, Given)
+    return Entity(arg=Given(name=entity.arg.name, pick=mention.label), kinds=entity.kinds, made_by=entity.made_by, source=entity.source, age=entity.age)

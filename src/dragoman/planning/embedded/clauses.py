@@ -1,0 +1,209 @@
+"""The request cut into clauses: what each is (request, question, statement), what it negates, where it says it comes in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dragoman.planning.embedded.words import Token
+
+Mood = Literal["request", "question", "statement"]
+Order = Literal["", "first", "before_that", "before", "after"]
+
+_ENDS = frozenset(".!?;。！？；…\n")
+_PAUSES = frozenset((",", "，", "、", ":", "：", "—", "–", "-", "(", ")"))
+_OBJECT = ("%things", "%file", "%quote", "%url", "@it", "@them")
+# What may stand between a conjunction and the verb that it adds.
+_FILLERS = ("@and", "@then", "@polite", "@but", "@only", "@finally", "@first", "@first_of_all", "@last", "@also", ",", "，", "、", "@you")
+_KNOWING = ("@know", "@mind")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A run of tokens with one predicate. negated: positions in its scope of a negation; sentence: which it belongs to."""
+
+    tokens: tuple[Token, ...]
+    sentence: int
+    mood: Mood = "request"
+    order: Order = ""
+    negated: frozenset[int] = frozenset()
+    is_asked: bool = False
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the request's words."""
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the request's words."""
+        return self.tokens[-1].end
+
+    def has(self, *symbols: str) -> bool:
+        """Whether any of its tokens stands for any of these."""
+        return any(token.has(*symbols) for token in self.tokens)
+
+
+def clauses(found: Sequence[Token], words: str) -> list[Clause]:
+    """The clauses of the request in the order of its words."""
+    made: list[Clause] = []
+    for number, (sentence, is_asked) in enumerate(_sentences(found, words)):
+        for run in _runs(sentence):
+            made.append(_clause(run, number, is_asked=is_asked))
+    return made
+
+
+def _sentences(found: Sequence[Token], words: str) -> Iterator[tuple[list[Token], bool]]:
+    """Each sentence's tokens, and whether it ends in a question mark."""
+    run: list[Token] = []
+    for at, token in enumerate(found):
+        following = found[at + 1] if at + 1 < len(found) else None
+        gap = words[token.end : following.start] if following else "\n"
+        if token.kind == "mark" and token.low in _ENDS and (gap or token.low not in "."):
+            if run:
+                yield run, token.low in "?？"
+            run = []
+            continue
+        run.append(token)
+        if "\n" in gap and run:
+            yield run, False
+            run = []
+
+
+def _runs(sentence: list[Token]) -> Iterator[list[Token]]:
+    """The sentence cut before each further predicate, never inside a known phrase."""
+    run: list[Token] = []
+    free_from = 0
+    for at, token in enumerate(sentence):
+        if run and at >= free_from and _opens(sentence, at, run):
+            yield _trimmed(run)
+            run = []
+        free_from = max(free_from, at + max(token.reach.values(), default=1))
+        run.append(token)
+    if _trimmed(run):
+        yield _trimmed(run)
+
+
+def _trimmed(run: list[Token]) -> list[Token]:
+    """The run without pauses and bare conjunctions at its edges."""
+    start, end = 0, len(run)
+    while start < end and (run[start].low in _PAUSES or run[start].symbols <= {"@and", run[start].low, "%glue"}):
+        start += 1
+    while end > start and (run[end - 1].low in _PAUSES or run[end - 1].has("@and")):
+        end -= 1
+    return run[start:end]
+
+
+def _opens(sentence: list[Token], at: int, run: list[Token]) -> bool:
+    """Whether a new clause begins at `at`, `run` being what the present one holds so far."""
+    token, before = sentence[at], sentence[at - 1]
+    if not _trimmed(run):
+        return False
+    if token.low in (":", "：", "—", "–") or before.low in (":", "：", "—", "–"):
+        return True
+    if token.has("@but") or (token.has("@before", "@after") and _is_subordinate(sentence, at)):
+        return True
+    if token.has("@not") and not before.has("@aux", "@wh", "@be", "@i", "@you"):
+        return True
+    if not (token.has("@and", "@then") or token.low in _PAUSES):
+        return False
+    follows = _after_fillers(sentence, at)
+    return follows is not None and _is_predicate(sentence, follows) and _has_predicate(run)
+
+
+def _after_fillers(sentence: list[Token], at: int) -> int | None:
+    while at < len(sentence) and (sentence[at].low in _PAUSES or sentence[at].has(*_FILLERS)):
+        if sentence[at].has("%verb"):
+            break
+        at += 1
+    return at if at < len(sentence) else None
+
+
+def _is_predicate(sentence: list[Token], at: int) -> bool:
+    """Whether an imperative, a question or a wish begins here."""
+    token = sentence[at]
+    if token.has("@wh", "@not", "@want", "@aux", "@before", "@after"):
+        return True
+    if token.has("@i") and at + 1 < len(sentence):
+        return True
+    return _is_verb(sentence, at)
+
+
+def _is_verb(sentence: list[Token], at: int) -> bool:
+    token = sentence[at]
+    if not token.has("%verb"):
+        return False
+    if not token.has("%things", "%adjectives"):
+        return True
+    return at + 1 < len(sentence) and sentence[at + 1].has("@det", "@it", "@them", "@its", "%file", "%quote", "@all", "@wh")
+
+
+def _has_predicate(run: Sequence[Token]) -> bool:
+    """Whether the run holds an object or is long enough to stand by itself."""
+    return any(token.has(*_OBJECT) for token in run) or sum(token.kind == "word" for token in run) >= 4
+
+
+def _is_subordinate(sentence: list[Token], at: int) -> bool:
+    """Whether `before`, `after`, `once` here begins a clause of its own and is not part of `before that`."""
+    nexts = sentence[at + 1 : at + 3]
+    return any(t.has("@you", "@i", "%actions", "@it", "%things", "@that") or t.low.endswith("ing") for t in nexts)
+
+
+def _clause(run: list[Token], sentence: int, *, is_asked: bool) -> Clause:
+    return Clause(
+        tokens=tuple(run), sentence=sentence, mood=_mood(run, is_asked=is_asked), order=_order(run),
+        negated=_negated(run), is_asked=is_asked,
+    )
+
+
+def _order(run: Sequence[Token]) -> Order:
+    for token in run[:3]:
+        if token.has("@first_of_all"):
+            return "before_that" if token.has("before_that") or token.low == "before" else "first"
+        if token.has("@first") and token.low == "first" and not _is_ordinal(run, token):
+            return "first"
+        if token.has("@before"):
+            return "before"
+        if token.has("@after"):
+            return "after"
+        if not token.has("@and", "@but", "@then", "@polite", "@only"):
+            break
+    return ""
+
+
+def _is_ordinal(run: Sequence[Token], token: Token) -> bool:
+    """Whether `first` counts a thing: `the first picture`, `the first one`."""
+    at = run.index(token)
+    return at + 1 < len(run) and run[at + 1].has("%things", "one", "@it")
+
+
+def _negated(run: Sequence[Token]) -> frozenset[int]:
+    """The positions after a negation, up to a contrast."""
+    scope: set[int] = set()
+    for at, token in enumerate(run):
+        if token.has("@not") and not (at + 1 < len(run) and run[at + 1].has(*_KNOWING, "@only")):
+            for place in range(at + token.reach.get("@not", 1), len(run)):
+                if run[place].has("@but", "@only"):
+                    break
+                scope.add(place)
+    return frozenset(scope)
+
+
+def _mood(run: Sequence[Token], *, is_asked: bool) -> Mood:
+    opening = [t for t in run if not t.has("@and", "@but", "@then", "@polite", "@only", "@first_of_all") or t.has("@aux", "@want")][:1]
+    if not opening:
+        return "request"
+    first = opening[0]
+    if first.has("@wh") or (is_asked and first.has("@be", "@aux")):
+        return "question"
+    if is_asked or any(t.has("@want", "@polite", "@know") for t in run):
+        return "question" if any(t.has("@wh") for t in run) else "request"
+    if first.has("@i", "@there", "@it", "here", "@det", "@its", "@that") and _states(run):
+        return "statement"
+    return "request"
+
+
+def _states(run: Sequence[Token]) -> bool:
+    """Whether a finite verb makes it a statement and no noun phrase."""
+    return any(t.has("@be", "@aux", "@cannot") or t.low.endswith("ed") or "'" in t.low for t in run) or run[0].has("@i")

@@ -1,0 +1,73 @@
+"""Names of languages in running words, to BCP 47 codes; and which language a text is written in, for the plain cases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from dragoman.planning.embedded.lexicon import DATA, HAN, LANGUAGES, lexicon
+
+# Letters that end a language's name when it is used as an adjective: `englischen`, `portuguesa`, `españoles`.
+_ENDINGS = ("", "en", "e", "es", "er", "em", "a", "s", "as")
+_SCRIPTS = (("ja", r"[\u3040-\u30ff]"), ("ko", r"[\uac00-\ud7af]"), ("ru", r"[\u0400-\u04ff]"), ("ar", r"[\u0600-\u06ff]"),
+            ("el", r"[\u0370-\u03ff]"), ("he", r"[\u0590-\u05ff]"), ("hi", r"[\u0900-\u097f]"), ("th", r"[\u0e00-\u0e7f]"))
+
+
+@lru_cache(maxsize=1)
+def names() -> Mapping[str, str]:
+    """Every known spelling of a language's name, folded, to its code."""
+    table: dict[str, str] = {}
+    for line in (DATA / "languages.txt").read_text("utf-8").splitlines():
+        code, _, spellings = line.partition(":")
+        for spelling in spellings.split() if not line.startswith("#") else ():
+            table.setdefault(spelling, code)
+    return table
+
+
+def code_of(word: str) -> str | None:
+    """The code of the language that a folded word names, or None."""
+    if len(word) < 4 and not HAN.match(word):
+        return None
+    table = names()
+    for ending in _ENDINGS:
+        if word.endswith(ending) and (code := table.get(word[: len(word) - len(ending)] if ending else word)):
+            return code
+        if ending in ("a", "as") and word.endswith(ending):  # `portuguesa` is `português` without its accent.
+            bare = word[: len(word) - len(ending)]
+            if (code := table.get(bare[:-2] + "ês" if bare.endswith("es") else bare + "o")):
+                return code
+    return None
+
+
+def written_in(text: str) -> str | None:
+    """The language of a text by its script or its commonest small words; None where that doesn't tell."""
+    sample = text[:400]
+    for code, pattern in _SCRIPTS:
+        if len(re.findall(pattern, sample)) * 4 >= len(sample.replace(" ", "")):
+            return code
+    if len(HAN.findall(sample)) * 3 >= len(sample.replace(" ", "")) > 0:
+        return "zh"
+    return _by_small_words(re.findall(r"[^\W\d_]+", sample.casefold()))
+
+
+_SMALL: Mapping[str, frozenset[str]] = {
+    "en": frozenset("the is are was a an of to and in it you i this that with for on where what how not my your we have".split()),
+    "de": frozenset("der die das ist sind war ein eine und in es du ich mit für auf wo was wie nicht mein wir haben den im zu".split()),
+    "pt": frozenset("o a os as é são foi um uma de do da e em não você eu com para por onde que como meu nós tem está na no".split()),
+    "es": frozenset("el la los las es son fue un una de del y en no tú yo con para por dónde qué cómo mi nosotros tiene está".split()),
+    "fr": frozenset("le la les est sont un une de du des et en ne pas vous je avec pour par où que comment mon nous a dans ce".split()),
+}
+
+
+def _by_small_words(words: Sequence[str]) -> str | None:
+    if not words:
+        return None
+    scores = sorted(((sum(word in small for word in words), code) for code, small in _SMALL.items()), reverse=True)
+    (most, code), (second, _) = scores[0], scores[1]
+    return code if most > second else None
+
+
+def is_read(language: str) -> bool:
+    """Whether requests in this language are read."""
+    return language in LANGUAGES and bool(lexicon(language).exact)

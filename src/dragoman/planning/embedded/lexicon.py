@@ -1,0 +1,156 @@
+"""The words that the planner knows: what each stands for, read from the `.words` files in `data`.
+
+A line is `@concept #kind >task: word word_of_two_parts stem*`. The `@concept` stands for what the word means, `#kind` for
+the kind of resource that it names, `>task` for the task whose product it names. Sections tell the class of the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+LANGUAGES = ("en", "de", "pt", "es", "fr", "zh")
+HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+
+Symbols = frozenset[str]
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """One language's words. exact: word -> symbols; stems: its beginning -> symbols; phrases: first word -> the rest."""
+
+    language: str
+    exact: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    stems: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    phrases: dict[str, list[tuple[tuple[str, ...], Symbols]]] = field(
+        default_factory=dict[str, list[tuple[tuple[str, ...], Symbols]]]
+    )
+    longest: int = 1
+
+    def symbols(self, word: str) -> Symbols:
+        """What a single word stands for; empty when it isn't known."""
+        found = self.exact.get(word)
+        if found is not None:
+            return frozenset(found)
+        for length in range(len(word), 2, -1):
+            stem = self.stems.get(word[:length])
+            if stem is not None:
+                return frozenset(stem)
+        return frozenset()
+
+    def phrases_at(self, words: list[str], at: int) -> Iterator[tuple[int, Symbols]]:
+        """The phrases that begin at position `at`, as (how many words, symbols)."""
+        for rest, symbols in self.phrases.get(words[at], ()):
+            if len(words) - at > len(rest) and all(_fits(words[at + 1 + i], part) for i, part in enumerate(rest)):
+                yield len(rest) + 1, symbols
+
+
+def _fits(word: str, part: str) -> bool:
+    return word.startswith(part[:-1]) if part.endswith("*") else word == part
+
+
+@lru_cache(maxsize=None)
+def lexicon(language: str) -> Lexicon:
+    """The lexicon of a language, read once."""
+    made = Lexicon(language=language)
+    for section, symbols, entries in _lines((DATA / f"{language}.words").read_text("utf-8")):
+        for entry in entries:
+            _add(made, entry, symbols, section)
+    made.longest = max((len(word) for word in made.exact), default=1)
+    return made
+
+
+def _lines(text: str) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
+    """(section, symbols, entries) of every line that says something."""
+    section = ""
+    for raw in text.splitlines():
+        line = raw.partition("# ")[0].strip() if not raw.startswith("#") else ""
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line:
+            head, _, tail = line.partition(":")
+            yield section, tuple(head.split()), tail.split()
+
+
+def _add(made: Lexicon, entry: str, symbols: tuple[str, ...], section: str) -> None:
+    base = {*symbols, f"%{section}"}
+    parts = entry.split("_")
+    if len(parts) > 1:
+        firsts = _forms(parts[0], made.language) if section == "actions" else (parts[0],)
+        for first in firsts:
+            made.phrases.setdefault(first, []).append((tuple(parts[1:]), frozenset(base | _verb(section, first == parts[0]))))
+        return
+    if entry.endswith("*"):
+        made.stems.setdefault(entry[:-1], set()).update(base | _verb(section, is_base=True))
+        return
+    for form in _forms(entry, made.language) if section in ("actions", "things") else (entry,):
+        made.exact.setdefault(form, set()).update(base | _verb(section, form == entry))
+        if section == "things" and form != entry:
+            made.exact[form].add("%plural")
+
+
+def _verb(section: str, is_base: bool) -> set[str]:  # noqa: FBT001 - a fact about the word
+    return {"%verb"} if section == "actions" and is_base else set()
+
+
+_DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnprt]$")
+
+
+def _forms(word: str, language: str) -> tuple[str, ...]:
+    """The usual English endings of a word; other languages list theirs or use stems."""
+    if language != "en" or not word.isascii() or not word.isalpha():
+        return (word,)
+    stem = word[:-1] if word.endswith("e") else word
+    forms = [word, word + "s", word + ("d" if word.endswith("e") else "ed"), stem + "ing"]
+    if word.endswith(("s", "x", "ch", "sh")):
+        forms.append(word + "es")
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        forms += [word[:-1] + "ies", word[:-1] + "ied"]
+    if _DOUBLED.search(word):
+        forms += [word + word[-1] + "ed", word + word[-1] + "ing"]
+    if word.endswith("ise"):
+        forms += [form[: len(word) - 3] + "iz" + form[len(word) - 1 :] for form in forms]
+    return tuple(forms)
+
+
+def near(word: str, language: str) -> str | None:
+    """The known action or thing that a misspelt word most likely stands for, or None."""
+    if len(word) < 5 or not word.isalpha():
+        return None
+    most = 1 if len(word) < 8 else 2
+    best: tuple[int, str] | None = None
+    for known in _by_initial(language).get(word[0], ()):
+        if abs(len(known) - len(word)) <= most and (best is None or best[0] > 1):
+            steps = _distance(word, known, most=most)
+            if steps <= most and (best is None or steps < best[0]):
+                best = (steps, known)
+    return best[1] if best else None
+
+
+@lru_cache(maxsize=None)
+def _by_initial(language: str) -> Mapping[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for word, symbols in lexicon(language).exact.items():
+        if len(word) >= 5 and symbols & {"%actions", "%things"}:
+            table.setdefault(word[0], []).append(word)
+    return table
+
+
+def _distance(one: str, other: str, *, most: int) -> int:
+    """Insertions, deletions, changes and swaps of neighbours from `one` to `other`; more than `most` is not counted out."""
+    before, last = [], list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row = [i]
+        for j, b in enumerate(other, 1):
+            cost = min(last[j] + 1, row[-1] + 1, last[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+        before, last = last, row
+    return last[-1]

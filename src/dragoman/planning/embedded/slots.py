@@ -1,0 +1,162 @@
+"""Filling named parameters and the words that go in as text: prompts, questions, languages, numbers, labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dragoman.planning.embedded.clauses import Clause
+from dragoman.planning.embedded.languages import code_of
+from dragoman.planning.embedded.numbers import number_before, number_of
+from dragoman.planning.embedded.words import Token
+
+_LABEL_STOPS = frozenset(("please", "and", "then", "in", "on", "for", "to", "with", "from", "by", "?"))
+
+
+def target_language(clause: Clause, *, after: int = 0) -> list[str]:
+    """The languages wanted, in order: `into French`, `to German and French`, `auf Englisch`, `翻译成葡萄牙语`."""
+    tokens = clause.tokens
+    found: list[str] = []
+    for at, token in enumerate(tokens):
+        if not token.has("%language") or at < after:
+            continue
+        code = code_of(token.low)
+        before = tokens[max(0, at - 3) : at]
+        if code is None or _is_source(tokens, at):
+            continue
+        if any(t.has("@into") for t in before) or (found and at and tokens[at - 1].has("@and", ",", "@or")) or not found:
+            found.append(code)
+    return list(dict.fromkeys(found))
+
+
+def source_language(clause: Clause) -> str | None:
+    """The language that the text is said to be in: `from French`, `this German letter`."""
+    for at, token in enumerate(clause.tokens):
+        if token.has("%language") and _is_source(clause.tokens, at):
+            return code_of(token.low)
+    return None
+
+
+def _is_source(tokens: Sequence[Token], at: int) -> bool:
+    before = tokens[at - 1] if at else None
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if before is not None and before.has("@from"):
+        return True
+    if before is not None and before.has("@into"):
+        return False
+    describes = after is not None and after.has("#text", "#image", "#audio", "#video", "#document", "@speech") and not after.has("@aloud")
+    return describes and not (after is not None and after.has("@translation", "@version", "@summary"))
+
+
+def sentences_wanted(clause: Clause) -> int | None:
+    """How many sentences (or lines, or points) are wanted."""
+    for at, token in enumerate(clause.tokens):
+        if token.has("@sentence", "@bullet"):
+            number = number_before(clause.tokens, at)
+            if number is not None and 0 < number < 1000:
+                return int(number)
+            if at and clause.tokens[at - 1].low in ("a", "one", "single"):
+                return 1
+    return None
+
+
+def scale_wanted(clause: Clause) -> float | None:
+    """How many times larger."""
+    for at, token in enumerate(clause.tokens):
+        if token.has("@times") and (number := number_before(clause.tokens, at, reach=1)) is not None:
+            return number
+        if token.has("@double"):
+            return 2
+        if token.low.endswith("x") and token.low[:-1].isdigit():
+            return int(token.low[:-1])
+        if token.has("@factor") and at + 1 < len(clause.tokens):
+            number = next((n for t in clause.tokens[at + 1 : at + 3] if (n := number_of(t)) is not None), None)
+            if number is not None:
+                return number
+    return None
+
+
+def labels_wanted(clause: Clause, words: str) -> list[str]:
+    """The classes that the words list: `as sports, politics or tech`, `a cat or a dog`, `"spam" or "ham"`."""
+    quotes = [t.text for t in clause.tokens if t.kind == "quote" and len(t.text) <= 60]
+    if len(quotes) >= 2:
+        return quotes
+    at = next((i for i, t in enumerate(clause.tokens) if t.has("%labels")), None)
+    if at is None:
+        return []
+    end = next((t.start for t in clause.tokens[at:] if t.kind in ("file", "url", "quote")), clause.end)
+    return split_labels(words[clause.tokens[at].start : end])
+
+
+def split_labels(span: str) -> list[str]:
+    """The members of a list in running words, without articles."""
+    parts = re.split(r"\s*(?:,|;|/|、|，|\bor\b|\band\b|\boder\b|\bund\b|\bou\b|\be\b|\bo\b|\by\b|\bet\b|还是|或者|或|和)\s*", span, flags=re.IGNORECASE)
+    bare = (re.sub(r"^(?:an?|the|either|eine?[nrm]?|der|die|das|uma?|une?|una|el|la|le|o|os|as)\s+", "", part.strip(" .?!？。"), flags=re.IGNORECASE) for part in parts)
+    return [label for label in bare if label and len(label) <= 60]
+
+
+def column_wanted(clause: Clause, names: Sequence[str]) -> str | None:
+    """The column that the words name, among `names` where they are known."""
+    for token in clause.tokens:
+        if token.kind == "quote" and "\n" not in token.text:
+            return token.text
+    lows = {token.low: token for token in clause.tokens}
+    for name in names:
+        if name.casefold() in lows or name.casefold().replace("_", " ") in " ".join(t.low for t in clause.tokens):
+            return name
+    return _column_by_place(clause.tokens)
+
+
+def _column_by_place(tokens: Sequence[Token]) -> str | None:
+    for at, token in enumerate(tokens):
+        if token.has("@column"):
+            after = tokens[at + 1] if at + 1 < len(tokens) else None
+            if after is not None and after.kind == "word" and not after.has("%glue", "%actions"):
+                return after.text
+            before = tokens[at - 1] if at else None
+            if before is not None and before.kind == "word" and not before.has("%glue", "%actions", "%adjectives"):
+                return before.text
+        if token.has("@predict"):
+            for following in tokens[at + 1 : at + 4]:
+                if following.kind == "word" and not following.has("%glue", "%actions", "@wh", "@column", "@that"):
+                    return following.text if not following.has("@table", "@row") else None
+    return None
+
+
+def prompt(clause: Clause, covers: Sequence[int], words: str) -> str:
+    """What is to be made, in the person's words: all that follows the verb, without `me`, `a picture of` and what it follows."""
+    tokens = clause.tokens
+    first = next((at for at in covers if tokens[at].has("%actions")), covers[0] if covers else 0)
+    begin = first + 1
+    while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@up"):
+        begin += 1
+    end = len(tokens)
+    for at in range(begin + 1, len(tokens)):
+        if tokens[at].has("@along", "@polite") and not tokens[at].has("@it"):
+            end = at
+            break
+    begin = _after_picture_of(tokens, begin)
+    span = tokens[begin:end]
+    return words[span[0].start : span[-1].end].strip(" ,.!?:") if span else ""
+
+
+def _after_picture_of(tokens: Sequence[Token], begin: int) -> int:
+    """Behind `a picture of`, which says nothing about the picture."""
+    for at in range(begin, min(begin + 4, len(tokens) - 2)):
+        if tokens[at].low in ("picture", "image", "photo", "bild", "imagem", "imagen", "图片", "picture", "video", "clip") and tokens[at + 1].has("@of", "showing", "with"):
+            return at + 2
+    return begin
+
+
+def question(clause: Clause, words: str) -> str:
+    """The question as the person put it; a quoted question stands for itself."""
+    for token in clause.tokens:
+        if token.kind == "quote" and (token.text.rstrip().endswith(("?", "？")) or len(token.text.split()) > 3):
+            return token.text
+    tokens = list(clause.tokens)
+    while len(tokens) > 2 and tokens[0].has("@and", "@but", "@then", "@polite", "@give", "@want", "@i", "@you", "@to", "@know", "@answer", ":", ",") and not tokens[0].has("@wh"):
+        if tokens[0].has("@aux", "@be") and tokens[1].has("%things", "@it", "@there", "@det") and not tokens[1].has("@you"):
+            break
+        tokens.pop(0)
+    said = words[tokens[0].start : tokens[-1].end].strip(" ,.!:;？?")
+    return said[:1].upper() + said[1:] + "?"

@@ -1,0 +1,166 @@
+"""The request as tokens: words with what they stand for, and the masked spans as single tokens."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dragoman.planning.embedded.lexicon import HAN, LANGUAGES, Lexicon, lexicon, near
+from dragoman.planning.embedded.masks import Mask
+from dragoman.values import Kind
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[’'\-][^\W\d_]+)*|\[mask\]|<mask>|_{2,}|\S", re.IGNORECASE)
+_MOST_CORRECTED = 12
+TokenKind = Literal["word", "number", "quote", "file", "url", "mark"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """One word or masked span. low: folded; symbols: what it stands for, `low` itself among them.
+
+    reach: for a symbol of a phrase that begins here, how many tokens it takes.
+    """
+
+    start: int
+    end: int
+    text: str
+    low: str
+    kind: TokenKind
+    symbols: frozenset[str]
+    reach: dict[str, int] = field(default_factory=dict[str, int])
+    file_kind: Kind | None = None
+
+    def has(self, *symbols: str) -> bool:
+        """Whether it stands for any of these."""
+        return not self.symbols.isdisjoint(symbols)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    start: int
+    end: int
+    text: str
+    mask: Mask | None = None
+
+
+def tokens(words: str, masked: Sequence[Mask], language: str) -> list[Token]:
+    """The tokens of `words` in order. Words that the language doesn't know are looked up as English ones."""
+    lexicons = [lexicon(language)] + ([lexicon("en")] if language != "en" else [])
+    pieces = _pieces(words, masked, lexicons[0])
+    lows = [fold(piece.text) if piece.mask is None else "\0" for piece in pieces]
+    corrections = _MOST_CORRECTED
+    found: list[Token] = []
+    for at, piece in enumerate(pieces):
+        if piece.mask is not None:
+            found.append(_masked_token(piece, piece.mask))
+            continue
+        symbols, reach = _symbols(lows, at, lexicons)
+        if not symbols and corrections and piece.text[:1].isalpha():
+            corrections -= 1
+            symbols = _corrected(piece.text, lows[at], lexicons)
+        found.append(_word_token(piece, lows[at], symbols, reach))
+    return found
+
+
+def fold(word: str) -> str:
+    """The word in the spelling of the data files: lower case, plain apostrophes."""
+    return unicodedata.normalize("NFKC", word).casefold().replace("’", "'").replace("ß", "ss")
+
+
+def _symbols(lows: list[str], at: int, lexicons: list[Lexicon]) -> tuple[set[str], dict[str, int]]:
+    symbols: set[str] = set()
+    reach: dict[str, int] = {}
+    for known in lexicons:
+        if symbols or reach:
+            break
+        symbols |= known.symbols(lows[at])
+        for length, meant in known.phrases_at(lows, at):
+            symbols |= meant
+            reach.update({symbol: max(length, reach.get(symbol, 0)) for symbol in meant})
+    return symbols, reach
+
+
+def _corrected(text: str, low: str, lexicons: list[Lexicon]) -> set[str]:
+    if text[0].isupper() and not text.isupper() and len(low) < 6:
+        return set()  # More likely a name than a slip.
+    for known in lexicons:
+        right = near(low, known.language)
+        if right is not None:
+            return {*known.symbols(right), right, "%guess"}
+    return set()
+
+
+def _pieces(words: str, masked: Sequence[Mask], known: Lexicon) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    at = 0
+    for mask in masked:
+        pieces += _split(words, at, mask.start, known)
+        pieces.append(_Piece(start=mask.start, end=mask.end, text=words[mask.start : mask.end], mask=mask))
+        at = mask.end
+    return pieces + _split(words, at, len(words), known)
+
+
+def _split(words: str, start: int, end: int, known: Lexicon) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    for hit in _WORD.finditer(words, start, end):
+        if HAN.match(hit.group()):
+            pieces += _han_pieces(hit.group(), hit.start(), known)
+        else:
+            pieces.append(_Piece(start=hit.start(), end=hit.end(), text=hit.group()))
+    return pieces
+
+
+def _han_pieces(run: str, start: int, known: Lexicon) -> list[_Piece]:
+    """A run of Han characters cut by the longest known word first."""
+    pieces: list[_Piece] = []
+    at = 0
+    while at < len(run):
+        size = next((n for n in range(min(known.longest, len(run) - at), 1, -1) if run[at : at + n] in known.exact), 1)
+        pieces.append(_Piece(start=start + at, end=start + at + size, text=run[at : at + size]))
+        at += size
+    return pieces
+
+
+def _masked_token(piece: _Piece, mask: Mask) -> Token:
+    kinds = {f"#{mask.file_kind}"} if mask.file_kind else set[str]()
+    return Token(
+        start=piece.start, end=piece.end, text=mask.value, low=mask.value, kind=mask.kind, file_kind=mask.file_kind,
+        symbols=frozenset({f"%{mask.kind}", *kinds, *({"%file"} if mask.kind == "url" else ())}),
+    )
+
+
+def _word_token(piece: _Piece, low: str, symbols: set[str], reach: dict[str, int]) -> Token:
+    if low[0].isdigit():
+        return Token(start=piece.start, end=piece.end, text=piece.text, low=low, kind="number", symbols=frozenset({low, "%number", *symbols}))
+    kind: TokenKind = "word" if low[0].isalpha() or low[0] in "[<_" else "mark"
+    return Token(start=piece.start, end=piece.end, text=piece.text, low=low, kind=kind, symbols=frozenset({low, *symbols}), reach=reach)
+
+
+def language_of(words: str, masked: Sequence[Mask]) -> str:
+    """The language of the instruction among those with data: the one whose lexicon knows most of its words."""
+    bare = _bare(words, masked)
+    if len(HAN.findall(bare)) >= max(2, len(bare) // 12):
+        return "zh"
+    seen = [fold(hit) for hit in re.findall(r"[^\W\d_]+", bare[:600])]
+    best, most = "en", -1.0
+    for language in LANGUAGES[:-1]:
+        known = lexicon(language)
+        score = sum(_weight(known, word) for word in seen)
+        if score > most + 1e-9:
+            best, most = language, score
+    return best
+
+
+def _weight(known: Lexicon, word: str) -> float:
+    return 1.0 if word in known.exact else 0.8 if known.symbols(word) else 0.0
+
+
+def _bare(words: str, masked: Sequence[Mask]) -> str:
+    parts, at = list[str](), 0
+    for mask in masked:
+        parts.append(words[at : mask.start])
+        at = mask.end
+    return " ".join([*parts, words[at:]])

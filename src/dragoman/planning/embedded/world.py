@@ -1,0 +1,121 @@
+"""What words can refer to: the resources handed over, the products of the plan's tasks so far, and the conversation's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dragoman.tasks import SPECS
+from dragoman.values import Given, Kind, Ref, Request, Resource
+
+# Tasks that give back a changed version of what they took: later tasks take the version, unless the original is named.
+_VERSIONS = frozenset(("image-to-image", "audio-to-audio"))
+_FRESH = frozenset(("text-to-image", "text-to-video", "text-to-speech"))
+_COERCED: dict[tuple[Kind, Kind], float] = {
+    ("video", "audio"): 0.1, ("video", "image"): 0.2, ("document", "text"): 0.1, ("data", "text"): 0.5, ("table", "text"): 0.9,
+}
+# What makes one kind from another, where a slot wants the other: the helper steps.
+BRIDGES: dict[tuple[Kind, Kind], str] = {
+    ("image", "text"): "optical-character-recognition",
+    ("audio", "text"): "automatic-speech-recognition",
+    ("video", "text"): "automatic-speech-recognition",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """Something that can stand in a slot. kinds: what it can give, the main one first; age: turns back, 0 is now."""
+
+    arg: Given | Ref | str
+    kinds: tuple[Kind, ...]
+    made_by: str | None = None
+    source: Entity | None = None
+    age: int = 0
+    text: str | None = None
+
+    @property
+    def is_side_product(self) -> bool:
+        """Whether its picture is a by-product (boxes drawn in, a map) that only its name refers to."""
+        return self.made_by is not None and "image" in self.kinds and self.made_by not in _VERSIONS | _FRESH
+
+    def root(self, kinds: Sequence[Kind]) -> Entity:
+        """The earliest thing that this was made from and that is of these kinds."""
+        earliest, at = self, self
+        while at.source is not None:
+            at = at.source
+            if set(at.kinds) & set(kinds):
+                earliest = at
+        return earliest
+
+
+def fit(entity: Entity, kinds: Sequence[Kind]) -> float | None:
+    """What it costs to put the entity into a slot of these kinds: 0 direct, less than 1 coerced, 1 by a helper, or None."""
+    if entity.kinds[0] in kinds:
+        return 0.0
+    if set(entity.kinds) & set(kinds):
+        return 0.05 if entity.age == 0 else 0.0
+    costs = [_COERCED[have, want] for have in entity.kinds for want in kinds if (have, want) in _COERCED]
+    costs += [1.0 for want in kinds if (entity.kinds[0], want) in BRIDGES]
+    return min(costs, default=None)
+
+
+@dataclass(slots=True)
+class World:
+    """Everything that can be referred to. products: groups made by the plan's tasks, newest last."""
+
+    resources: list[Entity]
+    past: list[Entity]
+    products: list[list[Entity]] = field(default_factory=list[list[Entity]])
+    focus: list[Entity] = field(default_factory=list[Entity])
+
+    @classmethod
+    def of(cls, request: Request) -> World:
+        """The world before planning. A resource of an earlier turn that is handed over again is a present one."""
+        resources = [_given(r, age=0) for r in request.resources]
+        seen = {r.name for r in request.resources}
+        past: list[Entity] = []
+        for age, turn in enumerate(reversed(request.history), 1):
+            for resource in (*reversed(turn.made), *turn.asked):
+                if resource.name not in seen:
+                    seen.add(resource.name)
+                    past.append(_given(resource, age=age))
+        return cls(resources=resources, past=_sourced(past))
+
+    def everything(self) -> Iterable[Entity]:
+        """All entities, newest products first, then the resources, then the past."""
+        for group in reversed(self.products):
+            yield from group
+        yield from self.resources
+        yield from self.past
+
+    def named(self, name: str) -> Entity | None:
+        """The resource with this file name, or with this as the last part of a path or URL."""
+        wanted = _last_part(name)
+        candidates = [e for e in (*self.resources, *self.past) if isinstance(e.arg, Given)]
+        for tells in (lambda n: n == name, lambda n: n.casefold() == name.casefold(), lambda n: _last_part(n) == wanted):
+            for entity in candidates:
+                assert isinstance(entity.arg, Given)
+                if tells(entity.arg.name):
+                    return entity
+        return None
+
+
+def _last_part(name: str) -> str:
+    return name.replace("\\", "/").rstrip("/").rpartition("/")[2].partition("?")[0].casefold()
+
+
+def _given(resource: Resource, *, age: int) -> Entity:
+    made_by = resource.facts.get("made_by")
+    return Entity(
+        arg=Given(name=resource.name), kinds=(resource.kind,), age=age, text=resource.text,
+        made_by=made_by if isinstance(made_by, str) and made_by in SPECS else None,
+    )
+
+
+def _sourced(past: list[Entity]) -> list[Entity]:
+    """The past entities, what a task made knowing what was asked in its turn as its source."""
+    asked = {entity.age: entity for entity in reversed(past) if entity.made_by is None}
+    return [
+        Entity(arg=e.arg, kinds=e.kinds, made_by=e.made_by, source=asked.get(e.age), age=e.age, text=e.text) if e.made_by else e
+        for e in past
+    ]
