@@ -90,7 +90,8 @@ def _mono_blocks(path: Path) -> Iterator[tuple[int, Samples]]:
         return
     with file:
         try:
-            for block in file.blocks(_BLOCK_SAMPLES, dtype="float32", always_2d=True):
+            # Not `blocks`: where an MP3 holds fewer frames than its header says, that gives whatever was in memory.
+            while len(block := file.read(_BLOCK_SAMPLES, dtype="float32", always_2d=True)):
                 yield file.samplerate, average(block, axis=1)
         except soundfile.SoundFileError as error:
             raise MediaError(
