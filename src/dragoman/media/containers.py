@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dragoman.errors import MediaError
 from dragoman.media.arrays import Samples
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from av.audio.frame import AudioFrame
     from av.audio.stream import AudioStream
     from av.container import InputContainer
+    from av.video.frame import VideoFrame
     from av.video.stream import VideoStream
     from numpy.typing import NDArray
 
-__all__ = ["average", "has_picture", "opened", "picture_track", "sound_blocks", "sound_track", "start_s"]
+__all__ = ["average", "frames_of", "has_picture", "opened", "picture_track", "sound_blocks", "sound_track", "start_s"]
 
 # Formats that are files of their own. Those that name other files or addresses (HLS, DASH, concat, SDP, image
 # sequences) stay out: a hostile file must not make FFmpeg open anything else.
@@ -72,6 +73,23 @@ def sound_track(container: InputContainer, *, name: str) -> AudioStream:
     return next(t for t in container.streams.audio if t.index == best.index)
 
 
+def frames_of(container: InputContainer, track: VideoStream | AudioStream) -> Iterator[VideoFrame | AudioFrame]:
+    """What a track holds from here on. Damaged packets are left out; a file that is cut off ends where it is cut."""
+    from av.error import EOFError as EndOfFile
+    from av.error import FFmpegError, InvalidDataError
+
+    packets = container.demux(track)
+    while True:
+        try:
+            packet = next(packets)
+        except (StopIteration, EndOfFile):
+            return
+        except FFmpegError:
+            return
+        with suppress(InvalidDataError):
+            yield from cast("Iterator[VideoFrame | AudioFrame]", packet.decode())
+
+
 def start_s(container: InputContainer) -> float:
     """The time stamp that a player shows as 0."""
     return (container.start_time or 0) / 1_000_000
@@ -85,7 +103,7 @@ def sound_blocks(path: Path) -> Iterator[tuple[int, Samples]]:
     with opened(path) as container:
         track = sound_track(container, name=path.name)
         rate_hz = int(track.rate)
-        frames = container.decode(track)
+        frames = cast("Iterator[AudioFrame]", frames_of(container, track))
         first = next(frames, None)
         if first is None:
             return

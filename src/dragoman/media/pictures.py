@@ -6,6 +6,7 @@ import io
 import struct
 import threading
 import warnings
+import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,27 +25,23 @@ __all__ = ["picture_facts", "pixels_of", "png_bytes", "read_image", "readable"]
 _ORIENTATION_TAG = 0x0112
 _LYING = (5, 6, 7, 8)  # EXIF orientations that swap width and height
 # Those of Pillow that read pixels and nothing else: its PostScript reader, for one, starts another program.
-_FORMATS = tuple(
-    [
-        "JPEG",
-        "PNG",
-        "GIF",
-        "BMP",
-        "DIB",
-        "TIFF",
-        "WEBP",
-        "AVIF",
-        "HEIF",
-        "JPEG2000",
-        "ICO",
-        "PPM",
-        "PSD",
-        "TGA",
-        "PCX",
-        "SGI",
-    ]
+_FORMATS = ("JPEG", "PNG", "GIF", "BMP", "DIB", "TIFF", "WEBP", "AVIF", "HEIF", "JPEG2000", "ICO", "PPM", "PSD", "TGA")
+_MOVING = ("GIF", "PNG", "WEBP", "AVIF", "TIFF")  # of others, further "frames" are layers, previews or depth maps
+_BROKEN = (  # what Pillow's readers were seen to raise for damaged and hostile files
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+    MemoryError,
+    struct.error,
+    zlib.error,
 )
-_opening = threading.Lock()
+_reading = threading.Lock()  # warning filters belong to the process: one picture at a time has them off
 
 
 def read_image(path: Path) -> Pixels:
@@ -59,7 +56,7 @@ def read_image(path: Path) -> Pixels:
 def picture_facts(path: Path) -> dict[str, Json]:
     """`width_px` and `height_px` of the upright picture, and `frames`. Decodes it once, so that damage shows."""
     with _opened(path) as image:
-        frames = int(getattr(image, "n_frames", 1))
+        frames = int(getattr(image, "n_frames", 1)) if image.format in _MOVING else 1
         check_limit(frames, limit=MAX_FRAMES, what="frames", name=path.name)
         width_px, height_px = image.size
         if image.format != "TIFF" and _orientation(image) in _LYING:  # Pillow turns TIFF by itself
@@ -94,9 +91,15 @@ def pixels_of(image: Image) -> Pixels:
 @contextmanager
 def _opened(path: Path) -> Generator[Image]:
     """The picture at `path`, not decoded yet; whatever Pillow raises meanwhile becomes a `MediaError`."""
-    with readable(path.name), _open_quietly(path) as image:
-        check_limit(image.width * image.height, limit=MAX_PIXELS, what="pixels", name=path.name)
-        yield image
+    with readable(path.name):
+        from PIL import Image
+
+        _know_formats()
+        with _reading, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(path, formats=[name for name in _FORMATS if name in Image.OPEN]) as image:
+                check_limit(image.width * image.height, limit=MAX_PIXELS, what="pixels", name=path.name)
+                yield image
 
 
 @contextmanager
@@ -111,24 +114,14 @@ def readable(name: str) -> Generator[None]:
             f"`{name}` has more than {MAX_PIXELS:,} pixels, which is the most that are taken.",
             helps="Hand over a smaller copy or a part of it.",
         ) from error
-    except (OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError, struct.error) as error:
+    except _BROKEN as error:
         raise MediaError(
             f"The picture `{name}` can't be read: {_reason(error)}.",
             helps="It may be cut off or damaged; save or download it again.",
         ) from error
 
 
-def _open_quietly(path: Path) -> Image:
-    from PIL import Image
-
-    _know_heif()
-    # Pillow warns below our own limit; filters are the process's, hence one at a time.
-    with _opening, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return Image.open(path, formats=[name for name in _FORMATS if name in Image.OPEN])
-
-
-def _know_heif() -> None:
+def _know_formats() -> None:
     """Have Pillow load its readers, and HEIC's where pillow-heif is installed."""
     from PIL import Image
 
@@ -153,7 +146,7 @@ def _orientation(image: Image) -> int:
     """The EXIF orientation, 1..8; 1 where it is missing or unreadable."""
     try:
         return int(image.getexif().get(_ORIENTATION_TAG, 1))
-    except (ValueError, TypeError, SyntaxError, OSError, struct.error):
+    except _BROKEN:
         return 1
 
 
@@ -203,6 +196,8 @@ def _on_white(image: Image) -> Image:
     """`image` laid over white where it is transparent."""
     import PIL.Image
 
+    if image.mode == "La":  # grey with alpha multiplied in, for which Pillow knows one way out
+        image = image.convert("LA")
     clear = image.convert("RGBA")
     white = PIL.Image.new("RGBA", clear.size, "white")
     return PIL.Image.alpha_composite(white, clear).convert("RGB")
@@ -216,6 +211,8 @@ def _through_profile(image: Image, *, profile: bytes) -> Image:
         return image
     try:
         source = ImageCms.getOpenProfile(io.BytesIO(profile))
+        if image.mode == "RGB" and "sRGB" in ImageCms.getProfileDescription(source):
+            return image
         converted = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
     except (OSError, ValueError, TypeError, ImageCms.PyCMSError):
         return image
