@@ -161,8 +161,8 @@ def test_what_could_not_be_done_is_said_with_the_reason():
     )
 
     assert "The edges of e.jpg: " in answer.text
-    assert "I couldn't do canny-text-to-image on e.jpg: no expert here." in answer.text
-    assert "I didn't start image-to-text on e.jpg" in answer.text
+    assert "I couldn't do canny-text-to-image: no expert here." in answer.text
+    assert "I didn't start image-to-text:" in answer.text
 
 
 def test_nothing_done_is_said_plainly():

@@ -44,6 +44,11 @@ class Scene:
                 return name
         return ""
 
+    def given(self, task: Task) -> list[str]:
+        """The names of the files that stand in the task's own arguments, each once."""
+        args = [item for arg in task.args.values() for item in (arg if isinstance(arg, (list, tuple)) else [arg])]
+        return list(dict.fromkeys(arg.name for arg in cast("list[Arg]", args) if isinstance(arg, Given)))
+
     def path(self, resource: Resource) -> str:
         """The whole path of a file that the run made."""
         return str(self.out / resource.name)

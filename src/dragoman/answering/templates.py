@@ -90,8 +90,9 @@ def undone(scene: Scene) -> list[str]:
 
 
 def _named(scene: Scene, task: Task) -> str:
-    source = scene.source(task)
-    return f"{task.task} on {source}" if source else task.task
+    """The task, and the files that it was given itself."""
+    files = scene.given(task)
+    return f"{task.task} on {joined(files)}" if files else task.task
 
 
 def how(scene: Scene) -> str:

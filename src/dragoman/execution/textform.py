@@ -26,10 +26,16 @@ def picked(data: Json, pick: str) -> Json | None:
 
 
 def text_form(data: Json) -> str:
-    """`data` as words: the words of its elements, each once, in order; else as compact JSON."""
+    """`data` as words, fit to be read aloud: the best label of a ranking, the counts of what was found, the words of
+    its elements, each once, in order; else compact JSON.
+    """
     if isinstance(data, str):
         return data
+    if isinstance(data, dict) and isinstance(counts := cast("dict[str, Json]", data).get("counts"), dict):
+        return ", ".join(f"{number} {label}" for label, number in cast("dict[str, Json]", counts).items()) or "nothing"
     rows = _rows(data)
+    if rows and all("label" in row and "score" in row for row in rows):
+        return str(rows[0].get("group") or rows[0]["label"])
     if rows is not None:
         words = [word for row in rows if (word := _word(row))]
         if not rows:
