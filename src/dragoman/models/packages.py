@@ -158,7 +158,7 @@ def _pip_command(wanted: list[str], *, tags: tuple[str, ...], got: Path) -> list
         options += ["--implementation", kind, "--python-version", version, "--abi", abi, "--platform", platform]
     elif not _has_pip():
         options += ["--python-version", f"{sys.version_info.major}.{sys.version_info.minor}"]
-    runner = [sys.executable, "-m", "pip"] if _has_pip() else ["uvx", "pip"]
+    runner = [sys.executable, "-P", "-m", "pip"] if _has_pip() else ["uvx", "pip"]
     return [*runner, "download", *options, "--dest", str(got), *(package.removeprefix("pypi:") for package in wanted)]
 
 
