@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -70,7 +71,6 @@ class Dragoman:
             ) from error
         self.store = Store(home)
         self.journal = Journal(home / "journal.sqlite")
-        self.backends: Sequence[Backend] = self._default_backends() if self._backends is None else self._backends
         self.mind: Mind | None = open_mind(self.settings)
         self._is_open = True
 
@@ -85,7 +85,11 @@ class Dragoman:
             await self.mind.aclose()
         self.journal.close()
 
-    def _default_backends(self) -> list[Backend]:
+    @cached_property
+    def backends(self) -> Sequence[Backend]:
+        """Where experts run. There before the home is opened, for those who only look."""
+        if self._backends is not None:
+            return self._backends
         from dragoman.backends.box.backend import BoxBackend
 
         return [BoxBackend(self.settings.home, threads=self.settings.threads, is_offline=self.settings.is_offline)]
