@@ -337,5 +337,3 @@ async def test_the_log_is_bounded(pool: WorkerPool, tmp_path: Path):
 
     assert log.stat().st_size < 10_000
     assert (tmp_path / "logs" / "workers.1.log").stat().st_size == 1_000_001
-
-
