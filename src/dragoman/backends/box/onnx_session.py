@@ -16,10 +16,13 @@ Array = npt.NDArray[Any]
 
 
 class OnnxModel:
-    """A model that is ready to run on the CPU."""
+    """A model that is ready to run on the CPU. inputs, outputs: their names, in order."""
 
-    def __init__(self, path: Path, *, threads: int) -> None:
-        self._session = onnxruntime.InferenceSession(path, _options(threads), providers=["CPUExecutionProvider"])
+    def __init__(self, path: Path, *, threads: int, has_arena: bool = True) -> None:
+        options = _options(threads, has_arena=has_arena)
+        self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        self.inputs = tuple(str(one.name) for one in self._session.get_inputs())
+        self.outputs = tuple(str(one.name) for one in self._session.get_outputs())
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Array]) -> list[Array]:
         """The named outputs, in the order of their names."""
@@ -30,21 +33,25 @@ _opened: WeakValueDictionary[tuple[str, int], OnnxModel] = WeakValueDictionary()
 _opening = Lock()
 
 
-def open_model(path: Path, *, threads: int) -> OnnxModel:
-    """The model at `path`; the one that is open already where its bytes are the same. It goes with its last user."""
+def open_model(path: Path, *, threads: int, has_arena: bool = True) -> OnnxModel:
+    """The model at `path`; the one that is open already where its bytes are the same. It goes with its last user.
+
+    has_arena: memory is kept from call to call; without, it is given back, for inputs that differ much in size.
+    """
     with path.open("rb") as file:
         key = (hashlib.file_digest(file, "sha256").hexdigest(), threads)
     with _opening:
         model = _opened.get(key)
         if model is None:
-            _opened[key] = model = OnnxModel(path, threads=threads)
+            _opened[key] = model = OnnxModel(path, threads=threads, has_arena=has_arena)
     return model
 
 
-def _options(threads: int) -> Any:
+def _options(threads: int, *, has_arena: bool) -> Any:
     options: Any = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = has_arena
     options.log_severity_level = 3
     # Worker processes stand beside one another; threads that spin between two operators would take their cores.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

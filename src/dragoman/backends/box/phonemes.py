@@ -19,6 +19,7 @@ _LETTERS = {
     "A": "eɪ", "I": "aɪ", "O": "oʊ", "Q": "əʊ", "W": "aʊ", "Y": "ɔɪ", "ʤ": "dʒ", "ʧ": "tʃ", "ᵊ": "ə", "T": "ɾ",
     "g": "ɡ", "ɑ": "ɑː", "ɔ": "ɔː", "u": "uː",
 }  # fmt: skip
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONG_I = re.compile(rf"([{STRESSES}][^{STRESSES}{''.join(VOWELS)}]*)i")
 _SCHWA_R = re.compile(r"əɹ(?=[^AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻɐ]|$)")
 
@@ -85,6 +86,10 @@ class Phonemizer:
             return with_s(known) if known and word.endswith(("'s", "s'")) else known
         if len(word) > 2 and word.endswith("s") and word[:-1].isupper():
             return with_s(self._spelled(word[:-1]))
+        humps = _HUMP.sub(" ", word).split()
+        if len(humps) > 1:
+            parts = [_Token(text=hump, before="", after="x") for hump in humps]
+            return "".join(self._known(part, is_shouted=False) or self._built(part.text) for part in parts)
         plain = _plain(word)
         return (self._speller.sounds(plain) if plain.isascii() else "") or self._spelled(word)
 

@@ -41,7 +41,7 @@ class Dictionaries:
     """Look-up of single words."""
 
     def __init__(self, gold: Path, silver: Path) -> None:
-        self._gold = msgspec.json.decode(gold.read_bytes(), type=dict[str, Entry])
+        self._gold = msgspec.json.decode(gold.read_bytes(), type=dict[str, Entry]) | names()
         self._silver = msgspec.json.decode(silver.read_bytes(), type=dict[str, str])
 
     def sounds(self, word: str, *, before: str = "", is_last: bool = False) -> str:
@@ -75,6 +75,12 @@ class Dictionaries:
                     if found := self._entry(stem, before="", is_last=False):
                         return join(found)
         return ""
+
+
+def names() -> dict[str, str]:
+    """Our own list: names and new words that the dictionaries lack."""
+    lines = Path(__file__).with_name("names.tsv").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
 
 
 def with_s(sounds: str) -> str:

@@ -1,0 +1,117 @@
+"""A Piper voice: text to speech, sentence by sentence."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from dragoman.backends.base import Produced, Tell
+from dragoman.backends.box import sentences
+from dragoman.backends.box.english import require_english
+from dragoman.backends.box.graphemes import Speller
+from dragoman.backends.box.onnx_session import open_model
+from dragoman.backends.box.phonemes import Phonemizer
+from dragoman.backends.box.pronunciations import Dictionaries
+from dragoman.backends.box.reading import as_read
+from dragoman.backends.box.sounds import Samples, sound_output
+from dragoman.backends.box.texts import text_of
+from dragoman.errors import ExpertError
+from dragoman.models.card import ModelCard
+from dragoman.values import Arg
+
+MOST_CHARS = 20_000  # about 20 minutes of speech
+MOST_PHONEMES = 200  # of one call of the net, about 12 s of speech: its memory grows with them
+PAUSE_S = 0.25
+PARAGRAPH_PAUSE_S = 0.6
+LEVEL = 0.9
+START, END, BLANK = "^", "$", "_"
+
+
+class PiperVoice:
+    """A voice of the Piper family (VITS) over our own phonemes. English only."""
+
+    def __init__(self, *, card: ModelCard, files: dict[str, Path], threads: int) -> None:
+        self._card = card
+        config = json.loads(files["voice.json"].read_text(encoding="utf-8"))
+        self._ids: dict[str, list[int]] = config["phoneme_id_map"]
+        self._rate_hz = int(config["audio"]["sample_rate"])
+        inference = config["inference"]
+        scales = [inference["noise_scale"], inference["length_scale"], inference["noise_w"]]
+        self._scales = np.array(scales, dtype=np.float32)
+        dictionaries = Dictionaries(files["us_gold.json"], files["us_silver.json"])
+        self._phonemizer = Phonemizer(dictionaries, Speller(files["oov_bart_en_us.npz"]))
+        onnxruntime.set_seed(0)  # the voice varies its sounds at random: the same after every start
+        self._net = open_model(files["voice.onnx"], threads=threads, has_arena=False)
+
+    def run(self, *, task: str, args: dict[str, Arg], tell: Tell) -> list[Produced]:
+        """`speech`: a WAV file of `text` read aloud. Raises `ExpertError` for another language or far too much text."""
+        del task
+        text = text_of(args)
+        self._check(text, target=args.get("target"))
+        paragraphs = [part for part in re.split(r"\n\s*\n", text) if part.strip()]
+        pieces: list[Samples] = []
+        for number, paragraph in enumerate(paragraphs):
+            for piece in self._paragraph(paragraph):
+                pieces += [piece, self._silence(PAUSE_S)]
+            pieces.append(self._silence(PARAGRAPH_PAUSE_S - PAUSE_S))
+            tell((number + 1) / len(paragraphs), "reading aloud")
+        return [self._speech(pieces)]
+
+    def _check(self, text: str, *, target: Arg) -> None:
+        what = f"The voice `{self._card.id}`"
+        if target and str(target).split("-")[0].lower() not in {"en", "english"}:
+            raise ExpertError(f"{what} speaks English only, and `{target}` was asked for.")
+        if len(text) > MOST_CHARS:
+            raise ExpertError(
+                f"{what} reads at most {MOST_CHARS:,} characters at a time, and {len(text):,} came.",
+                helps="Hand over a part of the text, or have it summarized first.",
+            )
+        require_english(text, what=what)
+
+    def _paragraph(self, text: str) -> Iterator[Samples]:
+        for sentence in sentences.split(text):
+            phonemes = self._phonemizer.phonemes(as_read(sentence))
+            for part in in_parts(phonemes, most=MOST_PHONEMES):
+                yield self._spoken(part)
+
+    def _spoken(self, phonemes: str) -> Samples:
+        ids = list(self._ids[START])
+        for phoneme in phonemes:
+            if phoneme in self._ids:
+                ids += self._ids[BLANK] + self._ids[phoneme]
+        ids += self._ids[BLANK] + self._ids[END]
+        inputs = {
+            "input": np.array([ids], dtype=np.int64),
+            "input_lengths": np.array([len(ids)], dtype=np.int64),
+            "scales": self._scales,
+        }
+        return self._net.run(self._net.outputs, inputs)[0].reshape(-1)
+
+    def _silence(self, duration_s: float) -> Samples:
+        return np.zeros(round(duration_s * self._rate_hz), dtype=np.float32)
+
+    def _speech(self, pieces: list[Samples]) -> Produced:
+        samples = np.concatenate(pieces) if pieces else self._silence(0)
+        peak = float(np.abs(samples).max(initial=0.0))
+        if peak == 0.0:
+            raise ExpertError("The text holds no word that can be read aloud; hand over one with letters or numbers.")
+        return sound_output(samples * (LEVEL / peak), rate_hz=self._rate_hz, name="speech")
+
+
+def in_parts(phonemes: str, *, most: int) -> list[str]:
+    """`phonemes` in parts of at most `most` signs, cut behind a mark where there is one, else between words."""
+    parts: list[str] = []
+    rest = phonemes.strip()
+    while len(rest) > most:
+        window = rest[:most]
+        marks = [window.rfind(f"{mark} ") + 1 for mark in ",;:"]
+        cut = max(marks) if max(marks) > most // 4 else window.rfind(" ")
+        cut = cut if cut > 0 else most
+        parts.append(rest[:cut].strip())
+        rest = rest[cut:].strip()
+    return [part for part in [*parts, rest] if part]
