@@ -14,7 +14,7 @@ _GAP = "  "
 
 def show_rows(rows: Sequence[Sequence[str]], *, heads: Sequence[str], terminal: Terminal) -> None:
     """Print the rows in aligned columns under their heads; on a terminal each is cut to one line."""
-    lines = [tuple(" ".join(clean(cell).split()) for cell in row) for row in (heads, *rows)]
+    lines = [tuple(clean(cell).replace("\n", " ") for cell in row) for row in (heads, *rows)]
     widths = [max(_cells(line[column]) for line in lines) for column in range(len(heads))]
     room = shutil.get_terminal_size().columns if terminal.has_styled_output else 0
     terminal.show("\n".join(_line(line, widths, room=room) for line in lines))
