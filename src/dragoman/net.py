@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -26,8 +27,10 @@ Resolve = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 
 MAX_REDIRECTS = 5
 _HEADERS = {"User-Agent": "dragoman", "Accept": "*/*", "Accept-Encoding": "identity"}
+_CONNECT_TIMEOUT_S = 10.0  # one of several addresses
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.ip_network("::/96")
+_LOCAL_NAT64 = ipaddress.ip_network("64:ff9b:1::/48")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,7 +75,7 @@ def is_public(address: Address) -> bool:
     range, and not one of those inside an IPv6 address (mapped, compatible, 6to4, Teredo, NAT64).
     """
     if isinstance(address, ipaddress.IPv6Address):
-        if any(not is_public(inner) for inner in _embedded(address)):
+        if address in _LOCAL_NAT64 or any(not is_public(inner) for inner in _embedded(address)):
             return False
         if address.ipv4_mapped is not None:
             return True
@@ -98,13 +101,19 @@ def _embedded(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
 
 @asynccontextmanager
 async def _client(given: httpx.AsyncClient | None) -> AsyncGenerator[httpx.AsyncClient]:
-    """The caller's client, or one of our own: no proxies, which would resolve names behind our back."""
+    """The caller's client, or one of our own.
+
+    Ours uses no proxy, which would resolve names behind our back, and no connection twice: it would be found by the
+    address alone, though made under another host's certificate.
+    """
     import httpx
 
     if given is not None:
         yield given
         return
-    async with httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=None) as own:  # noqa: S113
+    limits = httpx.Limits(max_keepalive_connections=0)
+    timeout = httpx.Timeout(None, connect=_CONNECT_TIMEOUT_S)
+    async with httpx.AsyncClient(trust_env=False, follow_redirects=False, limits=limits, timeout=timeout) as own:
         yield own
 
 
@@ -112,42 +121,50 @@ async def _follow(
     url: str, *, sender: httpx.AsyncClient, max_bytes: int, allow_hosts: Collection[str], resolver: Resolve
 ) -> Fetched:
     """The content at the end of the redirects, every one of them checked."""
-    import httpx
-
+    wanted = _parsed(url)
     for _ in range(MAX_REDIRECTS + 1):
-        try:
-            wanted = httpx.URL(url)
-        except (httpx.InvalidURL, UnicodeError) as error:
-            raise NetRefused(f"{_shown(url)} is no web address.", helps="Form: https://host/path") from error
-        address = await _checked(wanted, allow_hosts=allow_hosts, resolver=resolver)
-        async with _sent(wanted, address=address, sender=sender) as response:
-            if response.is_redirect:
-                url = str(wanted.join(response.headers["location"]))
-                continue
-            return await _received(response, wanted=wanted, max_bytes=max_bytes)
+        addresses = await _checked(wanted, allow_hosts=allow_hosts, resolver=resolver)
+        async with _answered(wanted, addresses=addresses, sender=sender) as response:
+            if not response.is_redirect:
+                return await _received(response, wanted=wanted, max_bytes=max_bytes)
+            wanted = _parsed(response.headers["location"], base=wanted)
     raise NetRefused(f"{_shown(url)} redirects more than {MAX_REDIRECTS} times.", helps="Name the final address.")
 
 
-async def _checked(url: httpx.URL, *, allow_hosts: Collection[str], resolver: Resolve) -> Address:
-    """The address to connect to. Raises `NetRefused` if the URL or any address of its host is not to be opened."""
-    if url.scheme not in ("http", "https"):
-        raise NetRefused(f"{_shown(str(url))} is not http or https.", helps="Download it yourself, hand over the file.")
-    if url.userinfo:
-        raise NetRefused("An address with a name or password inside is not opened.", helps="Leave them out.")
+def _parsed(url: str, *, base: httpx.URL | None = None) -> httpx.URL:
+    """`url`, relative to `base`, as a web address without credentials. Raises `NetRefused`."""
+    import httpx
+
+    try:
+        parsed = httpx.URL(url) if base is None else base.join(url)
+    except (httpx.InvalidURL, UnicodeError, ValueError) as error:
+        raise NetRefused(f"{_shown(url)} is no web address.", helps="Form: https://host/path") from error
+    if parsed.scheme not in ("http", "https"):
+        raise NetRefused(f"{_shown(url)} is not http or https.", helps="Download it yourself and hand over the file.")
+    if not parsed.host:
+        raise NetRefused(f"{_shown(url)} names no host.", helps="Form: https://host/path")
+    if parsed.userinfo:
+        raise NetRefused(f"{_shown(url)} holds a name or password.", helps="Leave them out.")
+    return parsed
+
+
+async def _checked(url: httpx.URL, *, allow_hosts: Collection[str], resolver: Resolve) -> tuple[Address, ...]:
+    """The addresses to connect to. Raises `NetRefused` if any address of the host is not to be opened."""
     port = url.port or (443 if url.scheme == "https" else 80)
     try:
         addresses = await resolver(url.host, port)
-    except (OSError, UnicodeError, ValueError) as error:
-        raise MediaError(f"There is no host `{url.host}`.", helps="Check the address and the connection.") from error
+    except (OSError, UnicodeError, ValueError):
+        addresses = ()
     if not addresses:
         raise MediaError(f"There is no host `{url.host}`.", helps="Check the address and the connection.")
-    shut = next((a for a in addresses if not is_public(a)), None)
+    shut = next((address for address in addresses if not is_public(address)), None)
     if shut is not None and not _is_allowed(url.host, port, allow_hosts=allow_hosts):
+        host = f"[{url.host}]" if ":" in url.host else url.host
         raise NetRefused(
             f"`{url.host}` is {shut}, an address inside a private or local network, which is not opened.",
-            helps=f"If you trust it: DRAGOMAN_ALLOW_HOSTS={url.host}:{port}",
+            helps=f"If you trust it: DRAGOMAN_ALLOW_HOSTS={host}:{port}",
         )
-    return addresses[0]
+    return addresses
 
 
 def _is_allowed(host: str, port: int, *, allow_hosts: Collection[str]) -> bool:
@@ -159,31 +176,47 @@ def _is_allowed(host: str, port: int, *, allow_hosts: Collection[str]) -> bool:
 
 
 @asynccontextmanager
-async def _sent(url: httpx.URL, *, address: Address, sender: httpx.AsyncClient) -> AsyncGenerator[httpx.Response]:
-    """The response of the machine at `address`, asked under the host's own name."""
-    host = url.netloc.decode("ascii")
-    request = sender.build_request(
-        "GET",
-        url.copy_with(host=str(address)),
-        headers={**_HEADERS, "Host": host},
-        extensions={"sni_hostname": url.raw_host.decode("ascii")},
-    )
-    response = await sender.send(request, stream=True, follow_redirects=False)
+async def _answered(
+    url: httpx.URL, *, addresses: Sequence[Address], sender: httpx.AsyncClient
+) -> AsyncGenerator[httpx.Response]:
+    """The response of the first machine among `addresses` that can be reached."""
+    import httpx
+
+    for address in addresses[:-1]:
+        try:
+            response = await _sent(url, address=address, sender=sender)
+            break
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            continue
+    else:
+        response = await _sent(url, address=addresses[-1], sender=sender)
     try:
         yield response
     finally:
         await response.aclose()
 
 
+async def _sent(url: httpx.URL, *, address: Address, sender: httpx.AsyncClient) -> httpx.Response:
+    """The response of the machine at `address`, asked under the host's own name, for which its certificate must be."""
+    request = sender.build_request(
+        "GET",
+        url.copy_with(host=str(address)),
+        headers={**_HEADERS, "Host": url.netloc.decode("ascii")},
+        extensions={"sni_hostname": url.raw_host.decode("ascii")},
+    )
+    return await sender.send(request, stream=True, follow_redirects=False)
+
+
 async def _received(response: httpx.Response, *, wanted: httpx.URL, max_bytes: int) -> Fetched:
     """The body of a final response, counted while it comes in."""
     shown = _shown(str(wanted))
-    if response.status_code != 200:
+    if not response.is_success:
         raise MediaError(
             f"{shown} answered {response.status_code} {response.reason_phrase}.", helps="Check the address."
         )
     too_large = MediaError(f"{shown} holds more than {max_bytes:,} bytes.", helps="Hand over a smaller file.")
-    if int(response.headers.get("content-length", "0")) > max_bytes:
+    stated = response.headers.get("content-length", "")
+    if stated.isdecimal() and int(stated) > max_bytes:
         raise too_large
     payload = bytearray()
     async for chunk in response.aiter_bytes():
@@ -195,5 +228,5 @@ async def _received(response: httpx.Response, *, wanted: httpx.URL, max_bytes: i
 
 
 def _shown(url: str) -> str:
-    """An address fit for a message: without its query, which may hold a key, and not overlong."""
-    return f"`{url.partition('?')[0].partition('#')[0][:200]}`"
+    """An address fit for a message: not overlong, without a query or credentials, which may be secret."""
+    return f"`{re.sub(r'//[^/]*@', '//', re.split('[?#]', url)[0])[:200]}`"

@@ -97,7 +97,10 @@ class Store:
         kind, media_type = media.sniff(path, name=called)
         if not (name or at_door.name):
             called = f"{kind}{media.extension(media_type)}"
-        facts = media.facts(path, kind=kind, media_type=media_type)
+        try:
+            facts = media.facts(path, kind=kind, media_type=media_type)
+        except MediaError as error:  # a blob's own name says nothing to a person
+            raise MediaError(error.says.replace(path.name, called), helps=error.helps) from error
         sha256 = self.put_file(path)
         folder = media.clean_name(at_door.folder) if at_door.folder else ""
         return self._resource(

@@ -21,6 +21,7 @@ __all__ = [
     "MAX_TABLE_BYTES",
     "MAX_TEXT_BYTES",
     "MAX_VIDEO_S",
+    "LibraryMissing",
     "check_bytes",
     "check_limit",
     "needing",
@@ -54,12 +55,16 @@ def check_bytes(path: Path, *, limit: int, what: str) -> None:
     check_limit(path.stat().st_size, limit=limit, what=f"bytes of {what}", name=path.name)
 
 
+class LibraryMissing(MediaError):
+    """What is needed to read a kind of file is not installed; the file may be in order."""
+
+
 @contextmanager
 def needing(library: str, *, to: str) -> Generator[None]:
-    """Around an import of `library`: its absence becomes a `MediaError` that says what to install `to` do what."""
+    """Around an import of `library`: its absence becomes a `LibraryMissing` that says what to install `to` do what."""
     try:
         yield
     except ImportError as error:
-        raise MediaError(
+        raise LibraryMissing(
             f"To {to}, Dragoman needs {library}, which is not installed.", helps="pip install 'dragoman[box]'"
         ) from error

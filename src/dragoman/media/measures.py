@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dragoman.media.bounds import LibraryMissing
 from dragoman.media.documents import document_facts
 from dragoman.media.markup import visible_text
 from dragoman.media.pictures import picture_facts
@@ -20,6 +21,7 @@ __all__ = ["facts", "words_of"]
 def facts(path: Path, *, kind: Kind, media_type: str) -> dict[str, Json]:
     """The facts of a Resource of this kind, in the names that `Resource` lists.
 
+    Empty where the library that reads it is not installed: to plan with a file is possible without it.
     Raises `MediaError` where the file is broken or beyond a bound, naming the rule.
     """
     if kind == "text":
@@ -34,7 +36,10 @@ def facts(path: Path, *, kind: Kind, media_type: str) -> dict[str, Json]:
         "table": table_facts,
         "document": document_facts,
     }[kind]
-    return measure(path)
+    try:
+        return measure(path)
+    except LibraryMissing:
+        return {}
 
 
 def words_of(path: Path, *, media_type: str) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["mono_of", "read_audio", "sound_facts", "wav_bytes"]
 
 _BLOCK_SAMPLES = 1 << 18
+MAX_CREDIBLE_S = 1e8
 
 
 def read_audio(path: Path, *, rate_hz: int, max_s: float | None = None) -> Samples:
@@ -33,19 +34,21 @@ def read_audio(path: Path, *, rate_hz: int, max_s: float | None = None) -> Sampl
     blocks = _mono_blocks(path)
     first = next(blocks, None)
     if first is None:
-        raise MediaError(f"`{path.name}` holds no sound: 0 samples.", helps="Hand over a recording that is not empty.")
+        raise _silent(path)
     source_hz = first[0]
     limit = None if max_s is None else max(1, round(max_s * source_hz))
     mono = _bounded((block for _, block in chain([first], blocks)), limit=limit, rate_hz=source_hz, name=path.name)
-    pieces = list(_resampled(mono, source_hz=source_hz, rate_hz=rate_hz))
-    return np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
+    samples = np.concatenate([*_resampled(mono, source_hz=source_hz, rate_hz=rate_hz)])
+    if not samples.size:
+        raise _silent(path)
+    return samples
 
 
 def sound_facts(path: Path) -> dict[str, Json]:
     """`duration_s`, `rate_hz` and `channels`. Raises `MediaError` where it can't be read or holds no sample."""
     found = _soundfile_facts(path) or _container_facts(path)
     if not found["duration_s"]:
-        raise MediaError(f"`{path.name}` holds no sound: 0 samples.", helps="Hand over a recording that is not empty.")
+        raise _silent(path)
     check_limit(found["duration_s"], limit=MAX_SOUND_S, what="seconds of sound", name=path.name)
     return found
 
@@ -58,13 +61,14 @@ def wav_bytes(samples: Samples, *, rate_hz: int) -> bytes:
         raise MediaError(
             f"A sound is one row of samples; this array is {samples.shape}.", helps="Mix its channels first."
         )
-    level = np.clip(np.nan_to_num(samples.astype(np.float32)), -1.0, 1.0)
+    level = np.clip(np.nan_to_num(samples.astype(np.float64), posinf=1.0, neginf=-1.0), -1.0, 1.0)
+    steps = np.minimum(np.rint(level * 32768.0), 32767)
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(int(rate_hz))
-        file.writeframes(np.rint(level * 32767.0).astype("<i2").tobytes())
+        file.writeframes(steps.astype("<i2").tobytes())
     return buffer.getvalue()
 
 
@@ -133,7 +137,9 @@ def _soundfile_facts(path: Path) -> dict[str, Json] | None:
     except soundfile.SoundFileError:
         return None
     length_s = info.frames / info.samplerate
-    return {"duration_s": round(length_s, 3), "rate_hz": info.samplerate, "channels": info.channels}
+    if length_s > MAX_CREDIBLE_S:  # a file that was written to a pipe may state the largest number there is
+        return None
+    return {"duration_s": round(length_s, 6), "rate_hz": info.samplerate, "channels": info.channels}
 
 
 def _container_facts(path: Path) -> dict[str, Json]:
@@ -142,4 +148,8 @@ def _container_facts(path: Path) -> dict[str, Json]:
         length = track.duration * track.time_base if track.duration and track.time_base else None
         if length is None:
             length = (container.duration or 0) / 1_000_000
-        return {"duration_s": round(float(length), 3), "rate_hz": track.rate, "channels": track.channels}
+        return {"duration_s": round(float(length), 6), "rate_hz": track.rate, "channels": track.channels}
+
+
+def _silent(path: Path) -> MediaError:
+    return MediaError(f"`{path.name}` holds no sound: 0 samples.", helps="Hand over a recording that is not empty.")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from dragoman.errors import MediaError
 from dragoman.media.bounds import MAX_CELLS, MAX_TABLE_BYTES, check_bytes, check_limit
-from dragoman.media.texts import encoding_of
+from dragoman.media.texts import encoding_of_file
 from dragoman.values import Json
 
 __all__ = ["read_table", "table_facts"]
@@ -18,6 +20,8 @@ __all__ = ["read_table", "table_facts"]
 _SEPARATORS = ",;\t|"
 _SAMPLE_CHARS = 1 << 16
 _SAMPLE_ROWS = 100
+_NUMBER = re.compile(r"[+-]?(?:\d[\d.,' ]*|[.,]\d+)(?:[eE][+-]?\d+)?\s?%?")
+_STATED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
 def read_table(path: Path) -> tuple[tuple[str, ...], list[list[str]]]:
@@ -50,27 +54,30 @@ def table_facts(path: Path) -> dict[str, Json]:
 
 
 def separator_of(sample: str) -> str:
-    """The separator that cuts most rows of `sample` into the same number of cells, more cells preferred."""
+    """The separator that cuts most rows of `sample` into equally many cells with no other separator left inside."""
 
     def agreement(separator: str) -> tuple[float, int]:
-        widths = [len(row) for row in _parsed(io.StringIO(sample), separator=separator)][:_SAMPLE_ROWS]
-        if not widths:
+        rows = list(islice(_parsed(io.StringIO(sample), separator=separator), _SAMPLE_ROWS))
+        width, times = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
+        if width < 2:
             return (0.0, 0)
-        width, times = Counter(widths).most_common(1)[0]
-        return (times / len(widths) if width > 1 else 0.0, width)
+        cells = [cell for row in rows for cell in row]
+        whole = sum(_is_number(cell) or not any(other in cell for other in _SEPARATORS) for cell in cells)
+        return (times / len(rows) * whole / len(cells), width)
 
     return max(_SEPARATORS, key=agreement)
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
     """The rows of the file that hold anything."""
-    with path.open("rb") as file:
-        encoding = encoding_of(file.read(1 << 20))
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
-        separator = separator_of(file.read(_SAMPLE_CHARS))
-        file.seek(0)
+    with path.open(encoding=encoding_of_file(path), errors="replace", newline="") as file:
         try:
-            yield from _parsed(file, separator=separator)
+            sample = file.read(_SAMPLE_CHARS)
+            stated = _STATED.match(sample)  # Excel's own line, which is no row
+            file.seek(0)
+            if stated:
+                file.readline()
+            yield from _parsed(file, separator=stated[1] if stated else separator_of(sample))
         except csv.Error as error:
             raise MediaError(
                 f"The table `{path.name}` can't be read: {error}.", helps="Save it again as CSV with quoted cells."
@@ -96,13 +103,19 @@ def _headed(rows: list[list[str]], *, name: str) -> tuple[tuple[str, ...], list[
 
 
 def _has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns: no cell of it is a number, or it stands alone."""
-    return len(rows) == 1 or not any(_is_number(cell) for cell in rows[0])
+    """Whether the first row names the columns: words stand over a column of numbers, or no number stands in it."""
+    first, rest = rows[0], rows[1:_SAMPLE_ROWS]
+    numbers = [place for place, cell in enumerate(first) if _is_number(cell)]
+    return not numbers or any(
+        first[place].strip() and rest and _is_numeric(rest, place) for place in set(range(len(first))) - set(numbers)
+    )
+
+
+def _is_numeric(rows: Sequence[Sequence[str]], place: int) -> bool:
+    """Whether most cells of a column that hold anything are numbers."""
+    cells = [row[place] for row in rows if place < len(row) and row[place].strip()]
+    return bool(cells) and sum(map(_is_number, cells)) > 0.5 * len(cells)
 
 
 def _is_number(cell: str) -> bool:
-    try:
-        float(cell.strip().replace(",", ".", 1))
-    except ValueError:
-        return False
-    return True
+    return _NUMBER.fullmatch(cell.strip()) is not None

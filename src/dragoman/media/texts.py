@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dragoman.media.bounds import MAX_TEXT_BYTES, check_bytes
 
-__all__ = ["decoded", "looks_like_text", "read_text"]
+__all__ = ["decoded", "encoding_of", "encoding_of_file", "looks_like_text", "read_text"]
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -16,6 +16,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_PIECE_BYTES = 1 << 20
 _CONTROLS = frozenset(range(32)) - set(b"\t\n\r\f\x1b\b\x1a\x0b")
 
 
@@ -34,37 +35,53 @@ def decoded(payload: bytes) -> str:
 
 
 def encoding_of(payload: bytes) -> str:
-    """The codec that reads `payload`."""
-    for mark, codec in _MARKS:
-        if payload.startswith(mark):
-            return codec
-    if (half := _utf16_half(payload)) is not None:
-        return half
+    """The codec that reads `payload`, the whole of a text."""
+    if (codec := _wide(payload)) is not None:
+        return codec
     try:
         payload.decode("utf-8")
-    except UnicodeDecodeError as error:
-        # A file that is cut inside its last character is still UTF-8.
-        is_cut = error.reason == "unexpected end of data" and error.start >= len(payload) - 3 and error.start > 0
-        return "utf-8" if is_cut else "cp1252"
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def encoding_of_file(path: Path) -> str:
+    """The codec that reads the file, which is looked through piece by piece."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with path.open("rb") as file:
+        piece = file.read(_PIECE_BYTES)
+        if (codec := _wide(piece)) is not None:
+            return codec
+        try:
+            while piece:
+                decoder.decode(piece)
+                piece = file.read(_PIECE_BYTES)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            return "cp1252"
     return "utf-8"
 
 
 def looks_like_text(head: bytes) -> bool:
     """Whether the first bytes of a file are text in one of the encodings that `read_text` knows."""
-    if any(head.startswith(mark) for mark, _ in _MARKS) or _utf16_half(head) is not None:
+    if _wide(head) is not None:
         return "\x00" not in decoded(head)
     return not any(byte in _CONTROLS for byte in head)
 
 
-def _utf16_half(payload: bytes) -> str | None:
-    """UTF-16 without a mark: one half of the byte pairs is mostly zero, as for Latin letters, the other never."""
+def _wide(payload: bytes) -> str | None:
+    """The codec of text that begins with a byte order mark, or is UTF-16 without one.
+
+    Such a text has zeros in one half of most byte pairs, as Latin letters have, and never in the other.
+    """
+    for mark, codec in _MARKS:
+        if payload.startswith(mark):
+            return codec
     head = payload[:4096]
     pairs = len(head) // 2
-    if pairs < 2:
-        return None
     low, high = head[0 : 2 * pairs : 2].count(0), head[1 : 2 * pairs : 2].count(0)
-    if low == 0 and high > pairs * 0.6:
+    if pairs >= 2 and low == 0 and high > pairs * 0.6:
         return "utf-16-le"
-    if high == 0 and low > pairs * 0.6:
+    if pairs >= 2 and high == 0 and low > pairs * 0.6:
         return "utf-16-be"
     return None

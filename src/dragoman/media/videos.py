@@ -67,7 +67,7 @@ class _Reel:
     def __init__(self, container: InputContainer, track: VideoStream) -> None:
         self._container = container
         self._track = track
-        self._early_s = 0.0 if _is_indexed(track) else _EARLY_S
+        self._early_s = 0.0 if _is_indexed(container, track) else _EARLY_S
         self._keys_s = _keyframes_s(container, track)
         self._at_s: float | None = None
         self._frames: Iterator[VideoFrame] = iter(())
@@ -106,15 +106,17 @@ class _Reel:
         return frame
 
 
-def _is_indexed(track: VideoStream) -> bool:
-    """Whether the file lists its keyframes. A first one alone is no list, and reading on adds to it."""
+def _is_indexed(container: InputContainer, track: VideoStream) -> bool:
+    """Whether the file lists its keyframes. What FFmpeg notes down while it reads is no list."""
+    if container.format.name in ("mpeg", "mpegts"):
+        return False
     return sum(1 for entry in track.index_entries if entry.is_keyframe) > 1
 
 
 def _keyframes_s(container: InputContainer, track: VideoStream) -> list[float]:
     """The times of the keyframes, from the index of the file, else from its packets; nothing is decoded."""
     base = float(track.time_base or 1)
-    if _is_indexed(track):
+    if _is_indexed(container, track):
         found = sorted(entry.timestamp for entry in track.index_entries if entry.is_keyframe)
         # An index counts in the order of decoding, which runs ahead of the order of showing by a constant.
         ahead = max(0, (track.start_time or 0) - found[0])
