@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -52,11 +53,8 @@ def colour_shares(pixels: Array) -> list[tuple[str, float]]:
     points = lab(np.asarray(image).reshape(-1, 3))
     table = lab(np.array([value for _, value in NAMED]))
     nearest = np.linalg.norm(points[:, None] - table[None], axis=2).argmin(axis=1)
-    shares: dict[str, float] = {}
-    for index in nearest.tolist():
-        name = NAMED[index][0]
-        shares[name] = shares.get(name, 0.0) + 1 / len(points)
-    return sorted(shares.items(), key=lambda item: -item[1])
+    counts = Counter(NAMED[index][0] for index in nearest.tolist())
+    return [(name, count / len(points)) for name, count in counts.most_common()]
 
 
 def lab(rgb: Array) -> Array:

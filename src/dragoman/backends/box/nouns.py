@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 _IRREGULAR = {
     "people": "person", "mice": "mouse", "geese": "goose", "sheep": "sheep", "fish": "fish", "knives": "knife",
-    "wolves": "wolf", "scissors": "scissors", "glasses": "glasses", "oxen": "ox", "foxes": "fox", "buses": "bus",
+    "wolves": "wolf", "scissors": "scissors", "oxen": "ox", "foxes": "fox", "buses": "bus",
     "leaves": "leaf", "shelves": "shelf", "skis": "ski", "zebras": "zebra", "series": "series",
 }  # fmt: skip
 _PLURAL = {"person": "people", "mouse": "mice", "goose": "geese", "knife": "knives", "wolf": "wolves", "ox": "oxen"}
