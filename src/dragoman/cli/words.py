@@ -10,7 +10,7 @@ from pathlib import Path
 from dragoman.cli.terminal import Terminal
 from dragoman.errors import UsageError
 
-__all__ = ["Asked", "asked"]
+__all__ = ["Asked", "asked", "checked"]
 
 MOST_CHARS = 50_000
 _URL = re.compile(r"(https?|file)://\S+|data:[\w.+-]+/[\w.+-]+[;,]\S*", re.IGNORECASE)
@@ -40,7 +40,7 @@ def asked(typed: Sequence[str], *, command: str, terminal: Terminal) -> Asked:
     text = " ".join(parts) if others else ""
     if "-" in typed:
         text = "\n\n".join(part for part in (text, _read_all(terminal)) if part)
-    return Asked(words=_checked(text.strip(), command=command, files=files), files=files)
+    return Asked(words=checked(text.strip(), command=command, files=files), files=files)
 
 
 def _is_file(word: str, *, has_quoted: bool) -> bool:
@@ -63,7 +63,7 @@ def _read_all(terminal: Terminal) -> str:
         ) from error
 
 
-def _checked(words: str, *, command: str, files: Sequence[str]) -> str:
+def checked(words: str, *, command: str, files: Sequence[str]) -> str:
     if not words:
         example = files[0] if files else "photo.jpg"
         says = f"`{command}` got files and no words" if files else f"`{command}` got no words"
