@@ -109,7 +109,7 @@ def main(folder: Path) -> None:
             "weights": model.coef_.round(4).tolist(),
         }
         Path(sentiment.__file__).with_name(expert.head_name).write_text(json.dumps(head) + "\n", encoding="utf-8")
-        print(card.id, json.dumps(measured, indent=2))
+        sys.stdout.write(f"{card.id} {json.dumps(measured, indent=2)}\n")
 
 
 if __name__ == "__main__":
