@@ -24,6 +24,7 @@ unit:
 test:
 	$(PYTHON) -m pip install --quiet --editable '.[box,dev]'
 	$(PYTHON) -m dragoman models fetch --all --yes
+	$(PYTHON) -m dragoman sample --all > /dev/null
 	$(PYTHON) -m pytest -m "not long"
 
 long:
