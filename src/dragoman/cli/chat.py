@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 from dragoman.cli.answers import show_answer, show_stopped
@@ -92,7 +93,7 @@ class _Chat:
             line = self.terminal.stdin.readline()
             return line.strip() if line else None
         with suppress(ImportError):
-            import readline  # noqa: F401 - gives `input` line editing
+            import_module("readline")  # gives `input` line editing
         try:
             return input(_PROMPT).strip()
         except EOFError:
@@ -122,7 +123,7 @@ class _Chat:
             found = self.loop.run(serving.serve(self.dragoman))
         except KeyboardInterrupt:
             self.loop.forgive()
-            serving.view.close()
+            serving.view.close()  # before the next line is written
             show_stopped(serving.so_far("cancelled"), terminal=self.terminal)
             return
         finally:

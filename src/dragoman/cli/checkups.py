@@ -99,8 +99,8 @@ async def _mind(settings: Settings) -> Check:
         return Check(check="mind", ok=False, says=f"{error.says} {error.helps}".strip())
     if mind is None:
         says = (
-            "built-in planner; a language model would add open-ended requests: set DRAGOMAN_MODEL (and OPENAI_BASE_URL, "
-            "OPENAI_API_KEY for an endpoint)"
+            "built-in planner; a language model would add open-ended requests: "
+            "set DRAGOMAN_MODEL, for an endpoint OPENAI_BASE_URL and OPENAI_API_KEY, too"
         )
         return Check(check="mind", ok=True, says=says)
     if settings.mind.startswith("scripted:"):

@@ -1,4 +1,4 @@
-"""Files that were dragged onto a terminal: their paths stand among the words, quoted or escaped as a shell wants them."""
+"""Files that were dragged onto a terminal: their paths stand among the words, quoted or escaped as for a shell."""
 
 from __future__ import annotations
 

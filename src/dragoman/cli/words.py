@@ -64,6 +64,7 @@ def _read_all(terminal: Terminal) -> str:
 
 
 def checked(words: str, *, command: str, files: Sequence[str]) -> str:
+    """`words`, if there are some and not too many. Raises `UsageError`."""
     if not words:
         example = files[0] if files else "photo.jpg"
         says = f"`{command}` got files and no words" if files else f"`{command}` got no words"
