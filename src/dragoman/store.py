@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import hashlib
-import json
 import re
 import secrets
 from collections.abc import Callable, Collection, Generator, Iterator
@@ -15,10 +14,9 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote, urlsplit
 
-import msgspec
-
 from dragoman import media, net
 from dragoman.errors import MediaError, StoreError
+from dragoman.media import plain_json
 from dragoman.values import Json, Kind, Resource
 
 if TYPE_CHECKING:
@@ -35,11 +33,6 @@ _MAX_URL_BYTES = 500_000_000
 def _open_new(path: Path) -> BinaryIO:
     """A file that did not exist, opened for writing."""
     return path.open("xb")
-
-
-def plain_json(data: Json) -> Json:
-    """`data` as JSON can hold it: NaN and infinity are null, tuples lists, numpy numbers and arrays plain."""
-    return msgspec.json.decode(_json_bytes(data))
 
 
 class Store:
@@ -97,10 +90,8 @@ class Store:
         kind, media_type = media.sniff(path, name=called)
         if not (name or at_door.name):
             called = f"{kind}{media.extension(media_type)}"
-        try:
+        with _called(called, path):
             facts = media.facts(path, kind=kind, media_type=media_type)
-        except MediaError as error:  # a blob's own name says nothing to a person
-            raise MediaError(error.says.replace(path.name, called), helps=error.helps) from error
         sha256 = self.put_file(path)
         folder = media.clean_name(at_door.folder) if at_door.folder else ""
         return self._resource(
@@ -109,6 +100,8 @@ class Store:
             kind=kind,
             media_type=media_type,
             facts=facts,
+            text=media.words_of(path, media_type=media_type) if kind == "text" else None,
+            data=media.read_data(path, media_type=media_type) if kind == "data" else None,
         )
 
     async def take_url(
@@ -145,11 +138,21 @@ class Store:
         facts: measured where they are not given. Raises `MediaError` for a payload that can't be read, `StoreError`.
         """
         if payload is None:
-            payload = _json_bytes(data) if text is None else text.encode("utf-8", "replace")
+            payload = media.json_bytes(data) if text is None else text.encode("utf-8", "replace")
         sha256 = self.put_bytes(payload)
+        called = media.clean_name(name)
         if facts is None:
-            facts = media.facts(self._place(sha256), kind=kind, media_type=media_type)
-        return self._resource(sha256, name=media.clean_name(name), kind=kind, media_type=media_type, facts=facts)
+            with _called(called, self._place(sha256)):
+                facts = media.facts(self._place(sha256), kind=kind, media_type=media_type)
+        return self._resource(
+            sha256,
+            name=called,
+            kind=kind,
+            media_type=media_type,
+            facts=facts,
+            text=payload.decode("utf-8", "replace") if kind == "text" else None,
+            data=media.read_data(self._place(sha256), media_type=media_type) if kind == "data" else None,
+        )
 
     def export(self, resource: Resource, *, directory: Path, stem: str) -> Path:
         """A copy of `resource` in `directory` under a readable name (`2-text-to-speech.wav`); never over another file.
@@ -177,16 +180,25 @@ class Store:
                 return target, self._open_new(target)
         raise AssertionError(stem)
 
-    def _resource(self, sha256: str, *, name: str, kind: Kind, media_type: str, facts: dict[str, Json]) -> Resource:
-        path = self._place(sha256)
+    def _resource(
+        self,
+        sha256: str,
+        *,
+        name: str,
+        kind: Kind,
+        media_type: str,
+        facts: dict[str, Json],
+        text: str | None,
+        data: Json,
+    ) -> Resource:
         return Resource(
             name=name,
             kind=kind,
             media_type=media_type,
             sha256=sha256,
-            size_bytes=path.stat().st_size,
-            text=media.words_of(path, media_type=media_type) if kind == "text" else None,
-            data=media.read_data(path, media_type=media_type) if kind == "data" else None,
+            size_bytes=self.size(sha256),
+            text=text,
+            data=data,
             facts=facts,
         )
 
@@ -234,18 +246,13 @@ def _why(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _json_bytes(data: Json) -> bytes:
+@contextmanager
+def _called(name: str, path: Path) -> Generator[None]:
+    """A complaint about the file at `path` under the name that a person knows; a blob's own says nothing to them."""
     try:
-        return msgspec.json.encode(data, enc_hook=_plain)
-    except UnicodeEncodeError:  # half a surrogate pair, which models do write
-        return json.dumps(data, default=_plain).encode()
-
-
-def _plain(thing: object) -> Json:
-    """Numpy's numbers and arrays as plain values."""
-    if (to_list := getattr(thing, "tolist", None)) is not None:
-        return to_list()
-    raise TypeError(f"a {type(thing).__name__} is no JSON")
+        yield
+    except MediaError as error:
+        raise MediaError(error.says.replace(path.name, name), helps=error.helps) from error
 
 
 def _chunks(file: BinaryIO, *, name: str) -> Iterator[bytes]:

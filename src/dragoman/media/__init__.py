@@ -5,7 +5,7 @@ from dragoman.media.formats import sniff
 from dragoman.media.measures import facts, words_of
 from dragoman.media.names import clean_name, free_name, safe_stem
 from dragoman.media.pictures import pixels_of, png_bytes, read_image
-from dragoman.media.records import read_data
+from dragoman.media.records import json_bytes, plain_json, read_data
 from dragoman.media.signatures import extension
 from dragoman.media.sounds import read_audio, wav_bytes
 from dragoman.media.sources import arrived
@@ -21,7 +21,9 @@ __all__ = [
     "extension",
     "facts",
     "free_name",
+    "json_bytes",
     "pixels_of",
+    "plain_json",
     "png_bytes",
     "read_audio",
     "read_data",

@@ -15,6 +15,7 @@ from dragoman.media.signatures import (
     promised_kind,
     refused_format,
     still_found,
+    texty_found,
 )
 from dragoman.media.texts import decoded, looks_like_text
 from dragoman.values import Kind
@@ -32,19 +33,29 @@ def sniff(path: Path, *, name: str) -> tuple[Kind, str]:
     of a picture, a sound, a video or a document.
     """
     head = _head(path, name=name)
+    if found := texty_found(head):
+        return found.kind, found.media_type
+    # Before the other signatures, some of which a sentence can begin with ("The free…"). Binary files hold zeros.
+    if looks_like_text(head):
+        if refusal := refused_format(head):
+            raise _unread(name, refusal)
+        return _text_kind(head, name=name)
     if found := still_found(head):
         return found.kind, found.media_type
     if found := container_found(head):
         return _tracks(path, found=found, name=name)
     if refusal := refused_format(head):
-        raise MediaError(f"`{name}` is {refusal[0]}, which Dragoman doesn't read.", helps=refusal[1])
-    if looks_like_text(head):
-        return _text_kind(head, name=name)
+        raise _unread(name, refusal)
     promised = _ARTICLE.get(promised_kind(PurePath(name).suffix) or "", "a file")
     raise MediaError(
         f"`{name}` is not {promised} that Dragoman can read: its bytes are of no known format.",
         helps="It may be damaged. Pictures, sound, video, PDF, CSV, JSON and text are read.",
     )
+
+
+def _unread(name: str, refusal: tuple[str, str]) -> MediaError:
+    what, instead = refusal
+    return MediaError(f"`{name}` is {what}, which Dragoman doesn't read.", helps=instead)
 
 
 def _head(path: Path, *, name: str) -> bytes:

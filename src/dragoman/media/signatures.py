@@ -7,7 +7,17 @@ from dataclasses import dataclass
 
 from dragoman.values import Kind
 
-__all__ = ["EXTENSIONS", "Found", "container_found", "extension", "promised_kind", "refused_format", "still_found"]
+__all__ = [
+    "EXTENSIONS",
+    "Found",
+    "container_found",
+    "extension",
+    "media_type_for",
+    "promised_kind",
+    "refused_format",
+    "still_found",
+    "texty_found",
+]
 
 # Media type -> the extension that files of ours get; other extensions of the same type follow.
 EXTENSIONS: dict[str, tuple[str, ...]] = {
@@ -45,7 +55,7 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     "video/x-ms-wmv": (".wmv", ".asf"),
     "video/x-flv": (".flv",),
     "video/mpeg": (".mpg", ".mpeg", ".vob"),
-    "video/mp2t": (".ts", ".mts", ".m2ts"),
+    "video/mp2t": (".mts", ".m2ts"),  # `.ts` is TypeScript as often
     "video/ogg": (".ogv",),
     "application/pdf": (".pdf",),
     "text/csv": (".csv",),
@@ -87,8 +97,7 @@ def promised_kind(suffix: str) -> Kind | None:
     media_type = media_type_for(suffix) or ""
     if media_type == "application/pdf":
         return "document"
-    # `.ts` is TypeScript as often as a transport stream.
-    return None if suffix.lower() == ".ts" else _KIND_OF_PREFIX.get(media_type.partition("/")[0])
+    return _KIND_OF_PREFIX.get(media_type.partition("/")[0])
 
 
 _STILL = (
@@ -100,11 +109,11 @@ _STILL = (
     (re.compile(rb"BM....\x00\x00\x00\x00", re.DOTALL), "image/bmp"),
     (re.compile(rb"\x00\x00\x00\x0cjP  \r\n|\xff\x4f\xff\x51"), "image/jp2"),
     (re.compile(rb"\x00\x00\x01\x00[\x01-\x40]\x00"), "image/x-icon"),
-    (re.compile(rb"P[1-6]\s(?:#[^\n]*\n|\s)*\d{1,6}\s+\d{1,6}\s"), "image/x-portable-anymap"),
     (re.compile(rb"8BPS\x00[\x01\x02]"), "image/vnd.adobe.photoshop"),
     (re.compile(rb"....ftyp(?:avif|avis|mif1....(?:....)*?avif)", re.DOTALL), "image/avif"),
     (re.compile(rb"....ftyp(?:hei[cxms]|hev[cx]|mif1|msf1)", re.DOTALL), "image/heic"),
 )
+_PIXMAP = re.compile(rb"P[1-6]\s(?:#[^\n]*\n|\s)*\d{1,6}\s+\d{1,6}\s")
 _SOUND = (
     (re.compile(rb"(?:RIFF|RF64)....WAVE", re.DOTALL), "audio/wav"),
     (re.compile(rb"fLaC"), "audio/flac"),
@@ -143,6 +152,13 @@ _REFUSED = (
     (re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml.*?)?(?:<!--.*?-->\s*)?<svg[\s>]", re.DOTALL), "an SVG drawing",
      "Save it as PNG."),
 )  # fmt: skip
+
+
+def texty_found(head: bytes) -> Found | None:
+    """The format of a file that begins with words although it is no text: a PDF document, a portable pixmap."""
+    if head.startswith(b"%PDF-"):
+        return Found(kind="document", media_type="application/pdf")
+    return Found(kind="image", media_type="image/x-portable-anymap") if _PIXMAP.match(head) else None
 
 
 def still_found(head: bytes) -> Found | None:
