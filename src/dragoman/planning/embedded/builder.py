@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dragoman.planning.embedded import slots
-from dragoman.planning.embedded.findings import Finding
+from dragoman.planning.embedded.clauses import Clause
+from dragoman.planning.embedded.findings import Finding, part_of
+from dragoman.planning.embedded.likeness import reference_first
 from dragoman.planning.embedded.mentions import Mention, mentions
 from dragoman.planning.embedded.references import Group, refer, salient
-from dragoman.planning.embedded.world import BRIDGES, Entity, World, fit
+from dragoman.planning.embedded.world import BRIDGES, Entity, World, fit, is_map
 from dragoman.tasks import SPECS, Slot, TaskSpec
 from dragoman.values import Arg, Given, Kind, Plan, Ref, Task
 
 _PROMPTED = frozenset(("text-to-image", "text-to-video", "text-generation", "conversational"))
-_ASKED = frozenset(("question-answering", "visual-question-answering", "document-question-answering", "table-question-answering"))
+_ASKED = frozenset(
+    ("question-answering", "visual-question-answering", "document-question-answering", "table-question-answering")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,8 @@ class Builder:
     world: World
     language: str
     pending: list[Finding]
+    findings: tuple[Finding, ...] = ()
+    clauses: Sequence[Clause] = ()
     tasks: list[Task] = field(default_factory=list[Task])
     lacks: list[Lack] = field(default_factory=list[Lack])
     notes: list[str] = field(default_factory=list[str])
@@ -42,12 +48,14 @@ class Builder:
 
     def plan(self) -> Plan:
         """The plan of all findings that can be built."""
+        self._take_loose_quotes()
         while self.pending:
             self.build(self.pending.pop(0))
         return Plan(tasks=tuple(self.tasks))
 
     def build(self, finding: Finding) -> None:
         """Adds the finding's tasks: one, or one for each resource where its slot takes a single one."""
+        self._attend(finding)
         spec = SPECS[finding.task]
         filled = self._filled(finding, spec)
         if filled is None:
@@ -61,6 +69,20 @@ class Builder:
                 made.append(self._add(spec, row, extra))
         self.world.products.append(list(dict.fromkeys(made)))
 
+    def _take_loose_quotes(self) -> None:
+        """Quotes in clauses that ask for nothing are what the others work on."""
+        busy = [finding.clause for finding in self.pending]
+        for clause in self.clauses:
+            if not any(clause is other for other in busy):
+                self.world.resources += [_literal(t.text) for t in clause.tokens if t.kind == "quote"]
+
+    def _attend(self, finding: Finding) -> None:
+        """What was named last, up to this finding, comes to mind first."""
+        for clause in self.clauses:
+            self.world.attend(clause.tokens)
+            if clause is finding.clause:
+                return
+
     def _rows(self, filled: dict[str, list[list[Entity]]]) -> list[dict[str, list[Entity]]]:
         """One row of slot contents for each task: every combination of what single slots are offered."""
         names = list(filled)
@@ -69,9 +91,8 @@ class Builder:
     def _filled(self, finding: Finding, spec: TaskSpec) -> dict[str, list[list[Entity]]] | None:
         """For each slot what goes in: a list of alternatives (one task each), each a list of entities (together)."""
         filled: dict[str, list[list[Entity]]] = {}
-        used: set[int] = set()
         for slot in spec.slots:
-            group = self._contents(finding, spec, slot, used)
+            group = self._contents(finding, spec, slot)
             if group:
                 filled[slot.name] = [group] if slot.takes_many else [[entity] for entity in group]
             elif slot.is_required:
@@ -79,48 +100,104 @@ class Builder:
                 return None
         return filled
 
-    def _contents(self, finding: Finding, spec: TaskSpec, slot: Slot, used: set[int]) -> Group | None:
+    def _mapped(self, entity: Entity, control: str) -> Entity:
+        """The condition map of a picture: the map that was made, a file that is one by its name, or a helper's."""
+        if is_map(entity, control):
+            return entity
+        root = entity if entity.made_by is None else entity.root(("image",))
+        made = next((group[0] for group in self.world.products if group and group[0].made_by == control), None)
+        return made or self._add(SPECS[control], {"image": [root]}, {})
+
+    def _contents(self, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
         if spec.name in _ASKED and "question" in slot.says:
             return [_literal(slots.question(finding.clause, self.words))]
         if not slot.is_required:
             return None
         if spec.name in _PROMPTED or (slot.name == "text" and spec.name.endswith("-text-to-image")):
             return self._prompt(finding)
-        group = self._referred(finding, spec, slot, used)
+        group = self._referred(finding, spec, slot)
         if group is None:
             return None
+        if spec.name.endswith("-text-to-image"):
+            control = spec.name.removesuffix("-text-to-image") + "-control"
+            return group if _is_called_map(finding) else [self._mapped(entity, control) for entity in group]
         return [self._bridged(entity, slot.kinds) for entity in group]
 
     def _prompt(self, finding: Finding) -> Group | None:
         quote = next((t.text for t in finding.clause.tokens if t.kind == "quote"), None)
         if quote:
             return [_literal(quote)]
-        said = slots.prompt(finding.clause, finding.covers, self.words)
+        told = self._told(finding)
+        if told is not None:
+            return told
+        said = slots.prompt(
+            finding.clause, finding.covers, self.words, is_along=finding.task.endswith("-text-to-image")
+        )
         return [_literal(said)] if said else None
 
-    def _referred(self, finding: Finding, spec: TaskSpec, slot: Slot, used: set[int]) -> Group | None:
+    def _told(self, finding: Finding) -> Group | None:
+        """What is to be made, where the words point at a text for it: `illustrate the summary`, `a picture of it`."""
+        tokens = finding.clause.tokens
+        for mention in mentions(tokens):
+            if mention.file is None and not (mention.products or mention.is_pronoun or (mention.is_definite and "text" in mention.kinds)):
+                continue
+            between = tokens[finding.at : mention.at]
+            if any(t.kind == "word" and t.symbols <= {t.low, "%named"} for t in between) or mention.at <= finding.at:
+                continue
+            self._demand(mention)
+            group = refer(mention, self.world, kinds=("text",), task=finding.task)
+            if group and all((cost := fit(e, ("text",))) is not None and cost < 1.0 for e in group):
+                return [_picked(entity, mention) for entity in group]
+        return None
+
+    def _compared(self, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
+        """All the things that are compared, the one compared to first; fewer than two named: all there are."""
+        found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
+        pairs = [(m, group) for m in found if (group := refer(m, self.world, kinds=slot.kinds, task=spec.name))]
+        named = [pair for pair in pairs if pair[0].file or pair[0].quote]
+        ordered = reference_first(finding.clause.tokens, named if len(named) > 1 else pairs)
+        if len(ordered) < 2:
+            ranked = salient(self.world, kinds=slot.kinds, task=spec.name)
+            ordered += [entity for entity in (ranked[0] if ranked else []) if entity not in ordered]
+        return ordered or None
+
+    def _referred(self, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
         """What the clause mentions for the slot, else what is likeliest."""
+        if slot.takes_many and "reference" in slot.says:
+            return self._compared(finding, spec, slot)
         found = self._candidates(finding, spec)
         files = self._together([m for m in found if m.file], spec, slot)
         if files:
             return files
         quotes = self._together([m for m in found if m.quote], spec, slot)
-        if quotes:
+        if quotes and spec.name not in _ASKED:
             return quotes
         for mention in (m for m in found if not m.file and not m.quote):
             self._demand(mention)
             group = refer(mention, self.world, kinds=slot.kinds, task=spec.name)
             if group:
                 return [_picked(entity, mention) for entity in group]
+            if (
+                mention.is_medium
+                and mention.is_definite
+                and not any(fit(e, slot.kinds) == 0.0 for e in self.world.everything())
+            ):
+                return None
         ranked = salient(self.world, kinds=slot.kinds, task=spec.name)
         return ranked[0] if ranked else None
 
     def _candidates(self, finding: Finding, spec: TaskSpec) -> list[Mention]:
-        """The clause's mentions that may fill this task's slots: those after the cue first, its own product never."""
+        """The clause's mentions that may fill this task's slots, likeliest first; never its own product.
+
+        Of several tasks in a clause each takes what stands in its own part, else what comes later, which they share.
+        """
         found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
         if spec.name == "token-classification":
             found = [m for m in found if m.label is None]
-        return [m for m in found if m.at >= finding.at] + [m for m in reversed(found) if m.at < finding.at]
+        start, end = part_of(finding, self.findings)
+        own = [m for m in found if start <= m.at < end]
+        ahead = [m for m in own if m.at >= finding.at] + [m for m in reversed(own) if m.at < finding.at]
+        return ahead + [m for m in found if m.at >= end]
 
     def _together(self, found: Sequence[Mention], spec: TaskSpec, slot: Slot) -> Group:
         group: Group = []
@@ -195,6 +272,12 @@ class Builder:
         return [{**base, "target": target} for target in targets]
 
 
+def _is_called_map(finding: Finding) -> bool:
+    """Whether the clause calls the file a map: `from the edge map e.png`."""
+    tokens = finding.clause.tokens
+    return any(t.kind == "file" and any(before.has("@map") for before in tokens[max(0, at - 2) : at]) for at, t in enumerate(tokens))
+
+
 def _literal(text: str) -> Entity:
     return Entity(arg=text, kinds=("text",), text=text)
 
@@ -204,6 +287,17 @@ def _picked(entity: Entity, mention: Mention) -> Entity:
     if mention.label is None or entity.made_by != "token-classification":
         return entity
     if isinstance(entity.arg, Ref):
-        return Entity(arg=Ref(task=entity.arg.task, pick=mention.label), kinds=entity.kinds, made_by=entity.made_by, source=entity.source)
+        return Entity(
+            arg=Ref(task=entity.arg.task, pick=mention.label),
+            kinds=entity.kinds,
+            made_by=entity.made_by,
+            source=entity.source,
+        )
     assert isinstance(entity.arg, Given)
-    return Entity(arg=Given(name=entity.arg.name, pick=mention.label), kinds=entity.kinds, made_by=entity.made_by, source=entity.source, age=entity.age)
+    return Entity(
+        arg=Given(name=entity.arg.name, pick=mention.label),
+        kinds=entity.kinds,
+        made_by=entity.made_by,
+        source=entity.source,
+        age=entity.age,
+    )

@@ -6,16 +6,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dragoman.planning.embedded.marks import with_lists
+from dragoman.planning.embedded.moods import Mood, mood_of
 from dragoman.planning.embedded.words import Token
 
-Mood = Literal["request", "question", "statement"]
 Order = Literal["", "first", "before_that", "before", "after"]
 
 _ENDS = frozenset(".!?;。！？；…\n")
 _PAUSES = frozenset((",", "，", "、", ":", "：", "—", "–", "-", "(", ")"))
 _OBJECT = ("%things", "%file", "%quote", "%url", "@it", "@them")
 # What may stand between a conjunction and the verb that it adds.
-_FILLERS = ("@and", "@then", "@polite", "@but", "@only", "@finally", "@first", "@first_of_all", "@last", "@also", ",", "，", "、", "@you")
+_FILLERS = (
+    "@and",
+    "@then",
+    "@polite",
+    "@but",
+    "@only",
+    "@finally",
+    "@first",
+    "@first_of_all",
+    "@last",
+    "@also",
+    ",",
+    "，",
+    "、",
+    "@you",
+)
 _KNOWING = ("@know", "@mind")
 
 
@@ -40,6 +56,15 @@ class Clause:
         """Where it ends in the request's words."""
         return self.tokens[-1].end
 
+    def is_saving(self, token: Token) -> bool:
+        """Whether the file is where a result is to go and not what is handed over: `save it as out.wav`."""
+        at = self.tokens.index(token)
+        return (
+            any(t.has("@save") for t in self.tokens[:at])
+            and at > 0
+            and self.tokens[at - 1].has("@into", "@as", "@named")
+        )
+
     def has(self, *symbols: str) -> bool:
         """Whether any of its tokens stands for any of these."""
         return any(token.has(*symbols) for token in self.tokens)
@@ -50,7 +75,11 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
     made: list[Clause] = []
     for number, (sentence, is_asked) in enumerate(_sentences(found, words)):
         for run in _runs(sentence):
-            made.append(_clause(run, number, is_asked=is_asked))
+            before = made[-1] if made and made[-1].sentence == number else None
+            mood = mood_of(run, is_asked=is_asked, after=before.mood if before else None)
+            made.append(
+                Clause(tokens=with_lists(run), sentence=number, mood=mood, order=_order(run), negated=_negated(run), is_asked=is_asked)
+            )
     return made
 
 
@@ -88,7 +117,7 @@ def _runs(sentence: list[Token]) -> Iterator[list[Token]]:
 def _trimmed(run: list[Token]) -> list[Token]:
     """The run without pauses and bare conjunctions at its edges."""
     start, end = 0, len(run)
-    while start < end and (run[start].low in _PAUSES or run[start].symbols <= {"@and", run[start].low, "%glue"}):
+    while start < end and (run[start].low in _PAUSES or run[start].has("@and")):
         start += 1
     while end > start and (run[end - 1].low in _PAUSES or run[end - 1].has("@and")):
         end -= 1
@@ -100,8 +129,10 @@ def _opens(sentence: list[Token], at: int, run: list[Token]) -> bool:
     token, before = sentence[at], sentence[at - 1]
     if not _trimmed(run):
         return False
-    if token.low in (":", "：", "—", "–") or before.low in (":", "：", "—", "–"):
-        return True
+    if before.low in (":", "：", "—", "–"):
+        return token.kind not in ("quote", "file", "url")
+    if token.low in (":", "：", "—", "–"):
+        return False
     if token.has("@but") or (token.has("@before", "@after") and _is_subordinate(sentence, at)):
         return True
     if token.has("@not") and not before.has("@aux", "@wh", "@be", "@i", "@you"):
@@ -136,7 +167,11 @@ def _is_verb(sentence: list[Token], at: int) -> bool:
         return False
     if not token.has("%things", "%adjectives"):
         return True
-    return at + 1 < len(sentence) and sentence[at + 1].has("@det", "@it", "@them", "@its", "%file", "%quote", "@all", "@wh")
+    if token.has("%adjectives") and not token.has("%things"):
+        return at + 1 == len(sentence) or not sentence[at + 1].has("%things")
+    return at + 1 < len(sentence) and sentence[at + 1].has(
+        "@det", "@it", "@them", "@its", "%file", "%quote", "@all", "@wh"
+    )
 
 
 def _has_predicate(run: Sequence[Token]) -> bool:
@@ -150,13 +185,6 @@ def _is_subordinate(sentence: list[Token], at: int) -> bool:
     return any(t.has("@you", "@i", "%actions", "@it", "%things", "@that") or t.low.endswith("ing") for t in nexts)
 
 
-def _clause(run: list[Token], sentence: int, *, is_asked: bool) -> Clause:
-    return Clause(
-        tokens=tuple(run), sentence=sentence, mood=_mood(run, is_asked=is_asked), order=_order(run),
-        negated=_negated(run), is_asked=is_asked,
-    )
-
-
 def _order(run: Sequence[Token]) -> Order:
     for token in run[:3]:
         if token.has("@first_of_all"):
@@ -167,7 +195,7 @@ def _order(run: Sequence[Token]) -> Order:
             return "before"
         if token.has("@after"):
             return "after"
-        if not token.has("@and", "@but", "@then", "@polite", "@only"):
+        if not token.has("@and", "@but", "@then", "@polite", "@please", "@only"):
             break
     return ""
 
@@ -188,22 +216,3 @@ def _negated(run: Sequence[Token]) -> frozenset[int]:
                     break
                 scope.add(place)
     return frozenset(scope)
-
-
-def _mood(run: Sequence[Token], *, is_asked: bool) -> Mood:
-    opening = [t for t in run if not t.has("@and", "@but", "@then", "@polite", "@only", "@first_of_all") or t.has("@aux", "@want")][:1]
-    if not opening:
-        return "request"
-    first = opening[0]
-    if first.has("@wh") or (is_asked and first.has("@be", "@aux")):
-        return "question"
-    if is_asked or any(t.has("@want", "@polite", "@know") for t in run):
-        return "question" if any(t.has("@wh") for t in run) else "request"
-    if first.has("@i", "@there", "@it", "here", "@det", "@its", "@that") and _states(run):
-        return "statement"
-    return "request"
-
-
-def _states(run: Sequence[Token]) -> bool:
-    """Whether a finite verb makes it a statement and no noun phrase."""
-    return any(t.has("@be", "@aux", "@cannot") or t.low.endswith("ed") or "'" in t.low for t in run) or run[0].has("@i")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from dragoman.planning.embedded.lexicon import DATA
-from dragoman.planning.embedded.patterns import Match, Pattern, matches, parse
+from dragoman.planning.embedded.patterns import END, Match, Pattern, matches, parse
+from dragoman.planning.embedded.titles import weight
 from dragoman.planning.embedded.words import Token
 
 
@@ -45,28 +46,37 @@ def _patterns(language: str) -> Mapping[str, tuple[Pattern, ...]]:
 
 
 def hits(clause: Sequence[Token], languages: Sequence[str]) -> list[Hit]:
-    """Every cue in the clause, strongest first; of one task, overlapping cues count once."""
+    """Every cue in the clause, strongest first."""
     symbols = frozenset[str]().union(*(token.symbols for token in clause)) if clause else frozenset[str]()
-    found: list[Hit] = []
-    seen: set[int] = set()
+    closed = (*clause, END)
+    found: dict[tuple[str, tuple[int, ...]], Hit] = {}
     for language in languages:
-        for symbol in symbols:
-            for pattern in _patterns(language).get(symbol, ()):
-                if id(pattern) not in seen and pattern.never.isdisjoint(symbols):
-                    seen.add(id(pattern))
-                    found += [_hit(match, clause) for match in matches(pattern, clause)]
-    return _strongest(found)
+        table = _patterns(language)
+        for pattern in {id(p): p for symbol in symbols for p in table.get(symbol, ())}.values():
+            if pattern.never.isdisjoint(symbols):
+                for match in matches(pattern, closed):
+                    hit = _hit(match, clause)
+                    known = found.get((hit.task, hit.covers))
+                    if known is None or hit.score > known.score:
+                        found[hit.task, hit.covers] = hit
+    for hit in _by_title(clause):
+        if hit.score > (known.score if (known := found.get((hit.task, hit.covers))) else 0.0):
+            found[hit.task, hit.covers] = hit
+    return sorted(found.values(), key=lambda h: (-h.score, -len(h.covers), h.covers, h.task))
+
+
+def _by_title(clause: Sequence[Token]) -> Iterator[Hit]:
+    """The tasks that the clause calls by name."""
+    for at, token in enumerate(clause):
+        for symbol, length in token.reach.items():
+            if symbol.startswith("="):
+                covers = tuple(range(at, min(at + length, len(clause))))
+                line = f"={symbol[1:]}"
+                pattern = Pattern(task=symbol[1:], elements=(), weight=weight(length, token.low), line=line)
+                yield Hit(task=symbol[1:], score=pattern.weight, covers=covers, pattern=pattern)
 
 
 def _hit(match: Match, clause: Sequence[Token]) -> Hit:
     guesses = sum(clause[at].has("%guess") for at in match.covers)
     score = match.pattern.weight - 0.15 * guesses
     return Hit(task=match.pattern.task, score=score, covers=match.covers, pattern=match.pattern)
-
-
-def _strongest(found: list[Hit]) -> list[Hit]:
-    kept: list[Hit] = []
-    for hit in sorted(found, key=lambda h: (-h.score, -len(h.covers), h.at, h.task)):
-        if not any(other.task == hit.task and set(other.covers) & set(hit.covers) for other in kept):
-            kept.append(hit)
-    return kept

@@ -9,10 +9,15 @@ from typing import cast
 from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.cues import Hit
 from dragoman.planning.embedded.world import BRIDGES, World
+from dragoman.planning.embedded.words import Token
 from dragoman.tasks import SPECS, TaskSpec
 from dragoman.values import KINDS, Kind
 
+_MAPS = ("canny", "hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble")
 _ENOUGH = 0.95
+_LEAST = 0.6
+# Verbs that say nothing by themselves: one of them may ask for several things.
+_SHARED = ("@give", "@want", "@find", "@make", "@extract", "@i", "@you", "@polite", "@of", "@to")
 _GENERATES = frozenset(("text-to-image", "text-to-video", "text-generation"))
 _COERCED = {("video", "audio"), ("video", "image"), ("document", "text"), ("data", "text")}
 
@@ -30,6 +35,17 @@ class Finding:
     def at(self) -> int:
         """Where its cue begins in the clause."""
         return self.covers[0] if self.covers else 0
+
+
+def object_of(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
+    """Where the object of the verb at `verb` stands: up to a preposition that leads away from it, a pause or the end."""
+    start = verb + max(tokens[verb].reach.values(), default=1)
+    while start < len(tokens) and tokens[start].has("@i", "@polite", "@please", "@det"):
+        start += 1
+    end = start
+    while end < len(tokens) and not (tokens[end].has("@of", "@along", "@to", "@that", "@and", "@with", "@from") or tokens[end].kind == "mark"):
+        end += 1
+    return start, end
 
 
 def content_slots(spec: TaskSpec) -> tuple[tuple[Kind, ...], ...]:
@@ -81,27 +97,64 @@ def fitted(hit: Hit, clause: Clause, world: World, made: set[Kind]) -> float:
     elif nouns:
         score += 0.25 * level(spec, nouns)
     if there:
-        score += 0.35 * max(level(spec, there), -1.0)
+        best = level(spec, there)
+        score += 0.35 * best if best >= 0 else 0.8 * best
     return score
 
 
-def chosen(hits: Sequence[Hit], clause: Clause, world: World, made: set[Kind]) -> list[Finding]:
-    """The findings of a clause in the order of its words. made: kinds that earlier tasks of the plan make."""
-    scored = sorted(((fitted(h, clause, world, made), h) for h in hits if not _is_negated(h, clause)), key=_by_strength)
+def chosen(hits: Sequence[Hit], clause: Clause, world: World, *, made: set[Kind], seen: set[str]) -> list[Finding]:
+    """The findings of a clause in the order of its words.
+
+    made: kinds that earlier tasks of the plan make. seen: tasks whose products the words may only refer to.
+    """
+    open_hits = [h for h in hits if not _is_negated(h, clause) and not _is_reference(h, clause, seen) and not _draws_findings(h, clause)]
+    scored = sorted(((fitted(h, clause, world, made), h) for h in open_hits), key=_by_strength)
     taken: list[tuple[float, Hit]] = []
     for score, hit in scored:
-        if score < _ENOUGH and taken:
+        if score < (_ENOUGH if taken else _LEAST):
             continue
-        if any(set(hit.covers) & set(other.covers) for _, other in taken) or _is_inside_prompt(hit, taken):
-            continue
-        taken.append((score, hit))
-    findings = [Finding(task=h.task, clause=clause, score=s, covers=h.covers) for s, h in taken]
+        if not any(hit.task == other.task or _conflict(hit, other, clause) for _, other in taken):
+            taken.append((score, hit))
+    kept = [pair for pair in taken if not _is_inside_prompt(pair[1], taken)]
+    findings = [Finding(task=h.task, clause=clause, score=s, covers=h.covers) for s, h in kept]
     return sorted(findings, key=lambda f: f.at)
+
+
+def part_of(finding: Finding, findings: Sequence[Finding]) -> tuple[int, int]:
+    """Where the part of the clause that belongs to a finding begins and ends: at the conjunctions between findings."""
+    tokens = finding.clause.tokens
+    starts = sorted(f.at for f in findings if f.clause is finding.clause)
+    start = _boundary(tokens, max((at for at in starts if at < finding.at), default=None), finding.at)
+    later = next((at for at in starts if at > finding.at), None)
+    return start, len(tokens) if later is None else _boundary(tokens, finding.at, later)
+
+
+def _boundary(tokens: Sequence[Token], earlier: int | None, later: int) -> int:
+    if earlier is None:
+        return 0
+    for at in range(later, earlier, -1):
+        if tokens[at].has("@and", "@then", "@or") or tokens[at].low in (",", "，", "、", ";"):
+            return at
+    return later
 
 
 def _by_strength(pair: tuple[float, Hit]) -> tuple[float, int, int, str]:
     score, hit = pair
     return (-round(score, 3), -len(hit.covers), hit.at, hit.task)
+
+
+def _conflict(one: Hit, other: Hit, clause: Clause) -> bool:
+    """Whether two cues are readings of the same words; `give me` and `find` may be shared."""
+    if _makes_new(one.task) and _makes_new(other.task):
+        return True
+    shared = set(one.covers) & set(other.covers)
+    return any(not clause.tokens[at].has(*_SHARED) for at in shared) or bool(
+        shared and (shared == set(one.covers) or shared == set(other.covers))
+    )
+
+
+def _makes_new(task: str) -> bool:
+    return task in _GENERATES or task.endswith("-text-to-image")
 
 
 def _is_negated(hit: Hit, clause: Clause) -> bool:
@@ -110,6 +163,24 @@ def _is_negated(hit: Hit, clause: Clause) -> bool:
     return not covered_not and any(at in clause.negated for at in hit.covers)
 
 
+def _draws_findings(hit: Hit, clause: Clause) -> bool:
+    """`draw the edges`, `make a depth map`: what is drawn is found in a picture and not made up."""
+    if hit.task != "text-to-image":
+        return False
+    verb = next((at for at in hit.covers if clause.tokens[at].has("%actions")), hit.covers[0])
+    start, end = object_of(clause.tokens, verb)
+    return any(t.has("@box", "@maskthing", "@map", *(f"@map_{f}" for f in _MAPS)) for t in clause.tokens[start:end])
+
+
+def _is_reference(hit: Hit, clause: Clause, seen: set[str]) -> bool:
+    """Whether the cue is a noun that names what is there already: `the summary`, `your translation`."""
+    covered = [clause.tokens[at] for at in hit.covers]
+    if hit.task not in seen or any(token.has("%actions") and not token.has("%things") for token in covered):
+        return False
+    nouns = [at for at in hit.covers if any(s[0] == ">" and hit.task in s for s in clause.tokens[at].symbols)]
+    return bool(nouns) and not any(t.low in ("a", "an") for t in clause.tokens[max(0, nouns[0] - 3) : nouns[0]])
+
+
 def _is_inside_prompt(hit: Hit, taken: Sequence[tuple[float, Hit]]) -> bool:
     """Whether the cue belongs to the description of something that is to be made: `paint a sign that says hello`."""
-    return any(other.task in _GENERATES and hit.at > other.at for _, other in taken)
+    return any(other.task in _GENERATES and hit.at > other.at and score >= 1.0 for score, other in taken)

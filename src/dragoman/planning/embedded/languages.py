@@ -10,8 +10,16 @@ from dragoman.planning.embedded.lexicon import DATA, HAN, LANGUAGES, lexicon
 
 # Letters that end a language's name when it is used as an adjective: `englischen`, `portuguesa`, `españoles`.
 _ENDINGS = ("", "en", "e", "es", "er", "em", "a", "s", "as")
-_SCRIPTS = (("ja", r"[\u3040-\u30ff]"), ("ko", r"[\uac00-\ud7af]"), ("ru", r"[\u0400-\u04ff]"), ("ar", r"[\u0600-\u06ff]"),
-            ("el", r"[\u0370-\u03ff]"), ("he", r"[\u0590-\u05ff]"), ("hi", r"[\u0900-\u097f]"), ("th", r"[\u0e00-\u0e7f]"))
+_SCRIPTS = (
+    ("ja", r"[\u3040-\u30ff]"),
+    ("ko", r"[\uac00-\ud7af]"),
+    ("ru", r"[\u0400-\u04ff]"),
+    ("ar", r"[\u0600-\u06ff]"),
+    ("el", r"[\u0370-\u03ff]"),
+    ("he", r"[\u0590-\u05ff]"),
+    ("hi", r"[\u0900-\u097f]"),
+    ("th", r"[\u0e00-\u0e7f]"),
+)
 
 
 @lru_cache(maxsize=1)
@@ -35,7 +43,7 @@ def code_of(word: str) -> str | None:
             return code
         if ending in ("a", "as") and word.endswith(ending):  # `portuguesa` is `português` without its accent.
             bare = word[: len(word) - len(ending)]
-            if (code := table.get(bare[:-2] + "ês" if bare.endswith("es") else bare + "o")):
+            if code := table.get(bare[:-2] + "ês" if bare.endswith("es") else bare + "o"):
                 return code
     return None
 
@@ -52,11 +60,21 @@ def written_in(text: str) -> str | None:
 
 
 _SMALL: Mapping[str, frozenset[str]] = {
-    "en": frozenset("the is are was a an of to and in it you i this that with for on where what how not my your we have".split()),
-    "de": frozenset("der die das ist sind war ein eine und in es du ich mit für auf wo was wie nicht mein wir haben den im zu".split()),
-    "pt": frozenset("o a os as é são foi um uma de do da e em não você eu com para por onde que como meu nós tem está na no".split()),
-    "es": frozenset("el la los las es son fue un una de del y en no tú yo con para por dónde qué cómo mi nosotros tiene está".split()),
-    "fr": frozenset("le la les est sont un une de du des et en ne pas vous je avec pour par où que comment mon nous a dans ce".split()),
+    "en": frozenset(
+        "the is are was a an of to and in it you i this that with for on where what how not my your we have".split()
+    ),
+    "de": frozenset(
+        "der die das ist sind war ein eine und in es du ich mit für auf wo was wie nicht mein wir haben den im zu".split()
+    ),
+    "pt": frozenset(
+        "o a os as é são foi um uma de do da e em não você eu com para por onde que como meu nós tem está na no".split()
+    ),
+    "es": frozenset(
+        "el la los las es son fue un una de del y en no tú yo con para por dónde qué cómo mi nosotros tiene está".split()
+    ),
+    "fr": frozenset(
+        "le la les est sont un une de du des et en ne pas vous je avec pour par où que comment mon nous a dans ce".split()
+    ),
 }
 
 

@@ -1,7 +1,8 @@
 """The words that the planner knows: what each stands for, read from the `.words` files in `data`.
 
 A line is `@concept #kind >task: word word_of_two_parts stem*`. The `@concept` stands for what the word means, `#kind` for
-the kind of resource that it names, `>task` for the task whose product it names. Sections tell the class of the words.
+the kind of resource that it names, `>task` for the task whose product it names, a plain word for the English word that
+it is the same as (so that English cues hold for it too). Sections tell the class of the words.
 """
 
 from __future__ import annotations
@@ -82,12 +83,15 @@ def _add(made: Lexicon, entry: str, symbols: tuple[str, ...], section: str) -> N
     if len(parts) > 1:
         firsts = _forms(parts[0], made.language) if section == "actions" else (parts[0],)
         for first in firsts:
-            made.phrases.setdefault(first, []).append((tuple(parts[1:]), frozenset(base | _verb(section, first == parts[0]))))
+            made.phrases.setdefault(first, []).append(
+                (tuple(parts[1:]), frozenset(base | _verb(section, first == parts[0])))
+            )
         return
     if entry.endswith("*"):
         made.stems.setdefault(entry[:-1], set()).update(base | _verb(section, is_base=True))
         return
-    for form in _forms(entry, made.language) if section in ("actions", "things") else (entry,):
+    forms = {"actions": _forms, "things": _plurals}.get(section)
+    for form in forms(entry, made.language) if forms else (entry,):
         made.exact.setdefault(form, set()).update(base | _verb(section, form == entry))
         if section == "things" and form != entry:
             made.exact[form].add("%plural")
@@ -117,26 +121,65 @@ def _forms(word: str, language: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
+def _plurals(word: str, language: str) -> tuple[str, ...]:
+    """A thing's word and its English plural."""
+    if language != "en" or not word.isascii() or not word.isalpha():
+        return (word,)
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return (word, word[:-1] + "ies")
+    return (word, word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s"))
+
+
 def near(word: str, language: str) -> str | None:
-    """The known action or thing that a misspelt word most likely stands for, or None."""
-    if len(word) < 5 or not word.isalpha():
+    """The known word that a misspelt one most likely stands for, or None."""
+    if not word.isalpha() or len(word) < 3 or word in plain_words():
         return None
-    most = 1 if len(word) < 8 else 2
+    known = lexicon(language).exact
+    slipped = next((made for made in _slips(word) if made in known), None)
+    if slipped is not None or len(word) < 5:
+        return slipped
+    most = 1 if len(word) < 9 else 2
+    letters = _letters(word)
     best: tuple[int, str] | None = None
-    for known in _by_initial(language).get(word[0], ()):
-        if abs(len(known) - len(word)) <= most and (best is None or best[0] > 1):
-            steps = _distance(word, known, most=most)
-            if steps <= most and (best is None or steps < best[0]):
-                best = (steps, known)
+    for other, other_letters in _by_initial(language).get(word[0], ()):
+        if abs(len(other) - len(word)) > most or (letters ^ other_letters).bit_count() > 2 * most:
+            continue
+        steps = _distance(word, other, most=most)
+        if steps <= most and (best is None or steps < best[0]):
+            best = (steps, other)
     return best[1] if best else None
 
 
+def _slips(word: str) -> Iterator[str]:
+    """The word with two neighbours swapped; from four letters on also with a letter more behind its first."""
+    for at in range(len(word) - 1):
+        yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    if len(word) > 3:
+        for at in range(1, len(word) + 1):
+            for letter in "aehinorstuw":
+                yield word[:at] + letter + word[at:]
+
+
+@lru_cache(maxsize=1)
+def plain_words() -> frozenset[str]:
+    """Common words that lie near a cue word and mean themselves."""
+    return frozenset((DATA / "plain.txt").read_text("utf-8").split())
+
+
+def _letters(word: str) -> int:
+    """The set of a word's letters as bits: words whose sets differ much needn't be compared."""
+    bits = 0
+    for letter in word:
+        bits |= 1 << (ord(letter) & 31)
+    return bits
+
+
 @lru_cache(maxsize=None)
-def _by_initial(language: str) -> Mapping[str, list[str]]:
-    table: dict[str, list[str]] = {}
+def _by_initial(language: str) -> Mapping[str, list[tuple[str, int]]]:
+    table: dict[str, list[tuple[str, int]]] = {}
     for word, symbols in lexicon(language).exact.items():
         if len(word) >= 5 and symbols & {"%actions", "%things"}:
-            table.setdefault(word[0], []).append(word)
+            table.setdefault(word[0], []).append((word, _letters(word)))
     return table
 
 

@@ -27,7 +27,18 @@ KIND_OF_SUFFIX: dict[str, Kind] = {suffix: kind for kind, row in _KIND_OF_SUFFIX
 _RUN = re.compile(r"(?:[A-Za-z]:(?=[\\/]))?(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w\-+%&/\\.~#])++")
 _URL = re.compile(r"(?:https?://|www\.|file://|data:(?=\w+/))[^\s<>\"'“”«»，。、；）)]+", re.IGNORECASE)
 _PAIRS = {
-    "“": "”", "„": "“”", "«": "»", "‹": "›", "「": "」", "『": "』", "《": "》", "‚": "‘’", '"': '"', "`": "`", "”": "”", "＂": "＂",
+    "“": "”",
+    "„": "“”",
+    "«": "»",
+    "‹": "›",
+    "「": "」",
+    "『": "』",
+    "《": "》",
+    "‚": "‘’",
+    '"': '"',
+    "`": "`",
+    "”": "”",
+    "＂": "＂",
     "»": "«",
 }
 _SINGLE_OPEN = re.compile(r"(?<![\w’'])['‘](?=[^\s'’])")
@@ -86,14 +97,18 @@ def _urls(words: str) -> Iterator[Mask]:
     for hit in _URL.finditer(words):
         value = hit.group().rstrip(".,;:!?")
         path = unquote(urlsplit(value).path) if "://" in value else value
-        yield Mask(start=hit.start(), end=hit.start() + len(value), kind="url", value=value, file_kind=kind_of_name(path))
+        yield Mask(
+            start=hit.start(), end=hit.start() + len(value), kind="url", value=value, file_kind=kind_of_name(path)
+        )
 
 
 def _files(words: str) -> Iterator[Mask]:
     for hit in _RUN.finditer(words):
         name = hit.group().rstrip(".")
         if kind_of_name(name) and name.rpartition(".")[0].strip("./\\"):
-            yield Mask(start=hit.start(), end=hit.start() + len(name), kind="file", value=name, file_kind=kind_of_name(name))
+            yield Mask(
+                start=hit.start(), end=hit.start() + len(name), kind="file", value=name, file_kind=kind_of_name(name)
+            )
 
 
 def _quotes(words: str) -> Iterator[Mask]:

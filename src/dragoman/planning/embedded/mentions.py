@@ -11,8 +11,31 @@ from dragoman.planning.embedded.words import Token
 from dragoman.values import KINDS, Kind
 
 # The labels that named entities carry for what people call names, places and so on.
-LABELS = {"@person": "PERSON", "@name": "PERSON", "@place": "GPE", "@organisation": "ORG", "@date": "DATE", "@amount": "MONEY"}
-_MODIFIERS = ("@det", "@its", "@all", "@both", "@these", "@original", "@edited", "@last", "@other", "@of", "@detailed", "@brief", "@similar", "%language", "@polite")
+LABELS = {
+    "@person": "PERSON",
+    "@name": "PERSON",
+    "@place": "GPE",
+    "@organisation": "ORG",
+    "@date": "DATE",
+    "@amount": "MONEY",
+}
+_MODIFIERS = (
+    "@det",
+    "@its",
+    "@all",
+    "@both",
+    "@these",
+    "@original",
+    "@edited",
+    "@last",
+    "@other",
+    "@of",
+    "@detailed",
+    "@brief",
+    "@similar",
+    "%language",
+    "@polite",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +57,7 @@ class Mention:
     is_changed: bool = False
     is_definite: bool = False
     is_other: bool = False
+    is_medium: bool = False
     text: str = ""
 
 
@@ -78,7 +102,13 @@ def _is_bare_ordinal(clause: Sequence[Token], at: int) -> bool:
         return clause[at - 1].has(*ORDINALS, "@last", "@other", "@original", "@edited", "@these")
     if token.has("@both"):
         return ends
-    return ends and at > 0 and token.has(*ORDINALS, "@original", "@last", "@other") and clause[at - 1].has("@det", "@and", "@its") and not (following and following.has("@similar"))
+    return (
+        ends
+        and at > 0
+        and token.has(*ORDINALS, "@original", "@last", "@other")
+        and clause[at - 1].has("@det", "@and", "@its")
+        and not (following and following.has("@similar"))
+    )
 
 
 def _is_determiner(clause: Sequence[Token], at: int) -> bool:
@@ -89,7 +119,11 @@ def _is_determiner(clause: Sequence[Token], at: int) -> bool:
         if _is_noun(clause, place) or clause[place].kind in ("file", "url", "quote"):
             return True
         if not clause[place].has(*_MODIFIERS, *ORDINALS, "%number") and number_of(clause[place]) is None:
-            return clause[place].kind == "word" and not clause[place].has("%glue", "%actions", "@aloud") and not clause[at].has("@its")
+            return (
+                clause[place].kind == "word"
+                and not clause[place].has("%glue", "%actions", "@aloud")
+                and not clause[at].has("@its")
+            )
     return False
 
 
@@ -99,17 +133,23 @@ def _noun(clause: Sequence[Token], at: int) -> Mention:
     products = tuple(p for s in sorted(token.symbols) if s[0] == ">" for p in s[1:].split(","))
     labels = [label for symbol, label in LABELS.items() if token.has(symbol)]
     return Mention(
-        at=at, text=token.low, products=products or (("token-classification",) if labels else ()),
+        at=at,
+        text=token.low,
+        products=products or (("token-classification",) if labels else ()),
         kinds=tuple(cast("Kind", s[1:]) for s in sorted(token.symbols) if s[0] == "#" and s[1:] in KINDS),
         label=labels[0] if labels else None,
         ordinal=_ordinal([*before, token]),
-        count=next((int(n) for t in before if (n := number_of(t)) is not None and n > 1), 2 if _any(before, "@both") or token.has("@both") else None),
+        count=next(
+            (int(n) for t in before if (n := number_of(t)) is not None and n > 1),
+            2 if _any(before, "@both") or token.has("@both") else None,
+        ),
         is_plural=token.has("%plural") or _any(before, "@these", "@both") or token.has("@both"),
         is_all=_any([*before, token], "@all", "@both"),
         is_original=_any([*before, token], "@original"),
         is_changed=_any(before, "@edited"),
         is_definite=_any(before, "the", "this", "that", "these", "those", "@its", "your", "my", "@original"),
         is_other=_any([*before, token], "@other"),
+        is_medium=token.has("@picture", "@recording", "@video", "@clip", "@table"),
     )
 
 

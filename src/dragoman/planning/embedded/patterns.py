@@ -10,6 +10,9 @@ from dragoman.planning.embedded.words import Token
 _NEAR, _FAR, _ANY = 2, 6, 60
 
 
+END = Token(start=0, end=0, text="", low="$", kind="mark", symbols=frozenset("$"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
     """One place of a pattern: any of `symbols`, after at most `gap` other tokens; with `is_optional` it may be absent."""
@@ -69,18 +72,25 @@ def _element(part: str, gap: int) -> Element:
         part, gap = part[1:], 0
     is_optional = part.endswith("?") and len(part) > 1
     part = part.removesuffix("?") if is_optional else part
-    return Element(symbols=frozenset(part.replace("_", " ").split("|") if "__" not in part else part.split("|")), gap=gap, is_optional=is_optional)
+    return Element(
+        symbols=frozenset(part.split("|")),
+        gap=gap,
+        is_optional=is_optional,
+    )
 
 
 def matches(pattern: Pattern, clause: Sequence[Token]) -> Iterator[Match]:
-    """Where the pattern stands in the clause; one match at most for each place where it begins."""
+    """Where the pattern stands in the clause; one match at most for each place where it begins.
+
+    The clause may end in `END`, which patterns write as `$`.
+    """
     starts = range(min(2, len(clause))) if pattern.is_opening else range(len(clause))
     first = pattern.elements[0].symbols
     for start in starts:
         if not clause[start].symbols.isdisjoint(first):
             covers = _rest(pattern.elements, clause, (*_taken(clause, start, first),), 1)
             if covers is not None:
-                yield Match(pattern=pattern, covers=covers)
+                yield Match(pattern=pattern, covers=tuple(at for at in covers if clause[at] is not END))
 
 
 def _taken(clause: Sequence[Token], at: int, symbols: frozenset[str]) -> range:
@@ -89,7 +99,9 @@ def _taken(clause: Sequence[Token], at: int, symbols: frozenset[str]) -> range:
     return range(at, min(at + reach, len(clause)))
 
 
-def _rest(elements: tuple[Element, ...], clause: Sequence[Token], covered: tuple[int, ...], at: int) -> tuple[int, ...] | None:
+def _rest(
+    elements: tuple[Element, ...], clause: Sequence[Token], covered: tuple[int, ...], at: int
+) -> tuple[int, ...] | None:
     if at == len(elements):
         return covered
     element, after = elements[at], covered[-1] + 1

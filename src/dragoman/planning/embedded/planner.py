@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dragoman.planning.embedded.builder import Builder
 from dragoman.planning.embedded.clauses import Clause, clauses
+from dragoman.planning.embedded.contents import with_content
 from dragoman.planning.embedded.cues import hits
-from dragoman.planning.embedded.findings import Finding, chosen
-from dragoman.planning.embedded.masks import Mask, masks
+from dragoman.planning.embedded.findings import Finding, content_slots
+from dragoman.planning.embedded.marks import marked
+from dragoman.planning.embedded.masks import masks
 from dragoman.planning.embedded.order import ordered
-from dragoman.planning.embedded.refusal import lacking, missing_file, not_understood
+from dragoman.planning.embedded.reading import Reading, read
+from dragoman.planning.embedded.refusal import lacking, missing_file, not_understood, note_on
 from dragoman.planning.embedded.smalltalk import reply_to
 from dragoman.planning.embedded.words import language_of, tokens
 from dragoman.planning.embedded.world import World
 from dragoman.tasks import SPECS
-from dragoman.values import Kind, Planned, Request
+from dragoman.values import Planned, Request
+
+_LEAST_CONFIDENCE = 0.35
 
 
 def plan(request: Request) -> Planned:
@@ -21,40 +28,55 @@ def plan(request: Request) -> Planned:
 
     An empty plan with a `reply` is small talk; with a `fault`, what can't be planned and what would help.
     """
-    names = [r.name for r in request.ledger()]
+    names = [resource.name for resource in request.ledger()]
     masked = masks(request.words, names)
     language = language_of(request.words, masked)
-    found = tokens(request.words, masked, language)
+    masked = with_content(request.words, masked, partial(_asks, language=language))
+    found = marked(tokens(request.words, masked, language))
     world = World.of(request)
     reply = reply_to(found, language, request)
     if reply is not None:
         return Planned(reply=reply)
-    absent = [mask for mask in masked if mask.kind == "file" and world.named(mask.value) is None]
+    cut = ordered(clauses(found, request.words))
+    absent = [
+        t for c in cut for t in c.tokens if t.kind == "file" and world.named(t.text) is None and not c.is_saving(t)
+    ]
     if absent:
-        return Planned(fault=missing_file(absent[0].value, names), confidence=0.0)
-    return _planned(request, ordered(clauses(found, request.words)), world=world, language=language, masked=masked)
+        return Planned(fault=missing_file(absent[0].text, names), confidence=0.0)
+    return _planned(request, read(cut, world, language), world=world, language=language)
 
 
-def _planned(request: Request, read: list[Clause], *, world: World, language: str, masked: list[Mask]) -> Planned:
-    findings, _unread = _findings(read, world, language)
-    builder = Builder(words=request.words, world=world, language=language, pending=findings)
+def _planned(request: Request, reading: Reading, *, world: World, language: str) -> Planned:
+    builder = Builder(
+        words=request.words, world=world, language=language, pending=list(reading.findings), findings=reading.findings, clauses=reading.clauses
+    )
     made = builder.plan()
-    if made.tasks:
-        return Planned(plan=made, notes=tuple(builder.notes))
-    if builder.lacks:
+    notes = [*builder.notes, *(note_on(clause, request.words) for clause in reading.unread)]
+    if made.tasks and reading.confidence >= _LEAST_CONFIDENCE:
+        notes += [lacking(lack, request).says for lack in builder.lacks]
+        return Planned(plan=made, notes=tuple(dict.fromkeys(notes)), confidence=reading.confidence)
+    if builder.lacks and not made.tasks:
         return Planned(fault=lacking(builder.lacks[0], request), confidence=0.0)
     return Planned(fault=not_understood(request.words), confidence=0.0)
 
 
-def _findings(read: list[Clause], world: World, language: str) -> tuple[list[Finding], list[Clause]]:
-    """What the clauses ask for, and the clauses that ask for nothing known."""
-    languages = [language, "en"] if language != "en" else ["en"]
-    found: list[Finding] = []
-    unread: list[Clause] = []
-    for clause in read:
-        made: set[Kind] = {output.kind for f in found for output in SPECS[f.task].outputs}
-        here = chosen(hits(clause.tokens, languages), clause, world, made)
-        found += here
-        if not here:
-            unread.append(clause)
-    return found, unread
+def _asks(words: str, *, language: str) -> tuple[bool, bool]:
+    """Whether a stretch of words asks for a task over text, and whether it asks for anything."""
+    found = marked(tokens(words[-300:], masks(words[-300:]), language))
+    cues = [
+        hit
+        for clause in clauses(found, words[-300:])
+        for hit in hits(clause.tokens, languages_for(language))
+        if hit.score >= 0.9
+    ]
+    is_over_text = any(all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task])) for hit in cues)
+    names_other = any(token.has("#image", "#audio", "#video", "%file") and not token.has("#text") for token in found)
+    return is_over_text and not names_other, bool(cues)
+
+
+def languages_for(language: str) -> tuple[str, ...]:
+    """The languages whose cues are looked for: the request's, and English for its technical words."""
+    return (language,) if language == "en" else (language, "en")
+
+
+__all__ = ["Clause", "Finding", "plan"]

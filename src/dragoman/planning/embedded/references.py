@@ -18,7 +18,14 @@ def is_analysis(task: str) -> bool:
     return all(output.kind == "data" for output in SPECS[task].outputs)
 
 
-def groups(world: World, kinds: Sequence[Kind], accepts: Callable[[Entity], bool] = lambda _: True) -> list[tuple[float, Group]]:
+def _is_usable(entity: Entity, task: str) -> bool:
+    """Whether the task can work on it: what only tells about a text is no text for another such task."""
+    return not (entity.kinds[0] == "data" and set(entity.kinds) <= {"data", "image"} and is_analysis(task))
+
+
+def groups(
+    world: World, kinds: Sequence[Kind], accepts: Callable[[Entity], bool] = lambda _: True
+) -> list[tuple[float, Group]]:
     """Every group of entities that fits slots of these kinds, cheapest first: newest products, resources, the past."""
     found: list[tuple[float, Group]] = []
     for rank, product in enumerate(reversed(world.products)):
@@ -63,8 +70,12 @@ def refer(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -
         return [entity] if entity is not None and fit(entity, kinds) is not None else None
     if mention.quote is not None:
         return [Entity(arg=mention.quote, kinds=("text",), text=mention.quote)] if "text" in kinds else None
-    found = _by_product(mention, world, kinds) or _by_noun(mention, world, kinds)
-    if found is None and (mention.is_pronoun or mention.is_definite or mention.ordinal is not None or mention.is_all or mention.kinds):
+    found = _by_product(mention, world, kinds=kinds, task=task) or _by_noun(mention, world, kinds=kinds, task=task)
+    if found is None and mention.is_medium:
+        return None
+    if found is None and (
+        mention.is_pronoun or mention.is_definite or mention.ordinal is not None or mention.is_all or mention.kinds
+    ):
         found = _by_salience(mention, world, kinds=kinds, task=task)
     return _roots(found, kinds) if found and mention.is_original else found
 
@@ -78,24 +89,34 @@ def _roots(found: Group, kinds: Sequence[Kind]) -> Group:
     return roots
 
 
-def _by_product(mention: Mention, world: World, kinds: Sequence[Kind]) -> Group | None:
+def _by_product(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
     """What the tasks made that the noun names: `the transcript`, `your summary`, `the names`."""
     if not mention.products:
         return None
-    ranked = groups(world, kinds, lambda e: e.made_by in mention.products)
+    ranked = groups(world, kinds, lambda e: e.made_by in mention.products and _is_usable(e, task))
     return _selected(mention, ranked[0][1]) if ranked else None
 
 
-def _by_noun(mention: Mention, world: World, kinds: Sequence[Kind]) -> Group | None:
+def _by_noun(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
     """Things of the kind that the noun names: `the second picture`, `this recording`."""
     if not mention.kinds or mention.products:
         return None
-    ranked = groups(world, kinds, lambda e: e.kinds[0] in mention.kinds or (e.age == 0 and bool(set(e.kinds) & set(mention.kinds)) and not e.is_side_product))
+    ranked = groups(world, kinds, lambda e: _is_called(e, mention) and _is_usable(e, task))
     if mention.ordinal is not None or mention.is_all or (mention.is_plural and mention.count):
         ranked = [pair for pair in ranked if len(pair[1]) > 1] or ranked
     if mention.is_changed:
         ranked = [pair for pair in ranked if pair[1][0].made_by] or ranked
     return _selected(mention, ranked[0][1]) if ranked else None
+
+
+def _is_called(entity: Entity, mention: Mention) -> bool:
+    """Whether the noun can mean the entity: `this recording` may be a video's sound, `this picture` a page."""
+    if entity.kinds[0] in mention.kinds:
+        return True
+    if entity.age == 0 and set(entity.kinds) & set(mention.kinds):
+        return not entity.is_side_product or mention.is_changed
+    near = {"audio": ("video",), "video": ("audio",), "image": ("document", "video"), "table": ("document",)}
+    return any(entity.kinds[0] in near.get(kind, ()) for kind in mention.kinds)
 
 
 def _by_salience(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
@@ -108,7 +129,7 @@ def _by_salience(mention: Mention, world: World, *, kinds: Sequence[Kind], task:
 def salient(world: World, *, kinds: Sequence[Kind], task: str, is_plural: bool = False) -> list[Group]:
     """The groups that fit, likeliest first, when the words don't say which: newest products ahead of resources."""
     ranked: list[tuple[float, Group]] = []
-    for cost, group in groups(world, kinds):
+    for cost, group in groups(world, kinds, lambda e: _is_usable(e, task)):
         is_data = group[0].kinds[0] == "data" and "text" in kinds
         ranked.append((cost - (0.45 if is_data and is_plural else 0.0), group))
     best = [group for _, group in sorted(ranked, key=lambda pair: pair[0])]
@@ -119,7 +140,11 @@ def salient(world: World, *, kinds: Sequence[Kind], task: str, is_plural: bool =
 
 def _fullest(entity: Entity, kinds: Sequence[Kind]) -> Entity:
     """The text that a translation or summary was made from."""
-    while entity.made_by in ("summarization", "translation") and entity.source is not None and fit(entity.source, kinds) == 0.0:
+    while (
+        entity.made_by in ("summarization", "translation")
+        and entity.source is not None
+        and fit(entity.source, kinds) == 0.0
+    ):
         entity = entity.source
     return entity
 

@@ -9,10 +9,17 @@ from dragoman.values import Fault, Request
 
 if TYPE_CHECKING:
     from dragoman.planning.embedded.builder import Lack
+    from dragoman.planning.embedded.clauses import Clause
 
 _A_KIND = {
-    "text": "a text", "image": "a picture", "audio": "a recording", "video": "a video", "table": "a table", "document": "a document",
-    "labels": "the classes to choose from", "data": "data",
+    "text": "a text",
+    "image": "a picture",
+    "audio": "a recording",
+    "video": "a video",
+    "table": "a table",
+    "document": "a document",
+    "labels": "the classes to choose from",
+    "data": "data",
 }
 
 
@@ -21,7 +28,7 @@ def missing_file(name: str, names: Sequence[str]) -> Fault:
     there = f" There is {', '.join(f'`{n}`' for n in names[:5])}." if names else ""
     return Fault(
         says=f"the request names `{name}`, and no such file was handed over.{there}",
-        helps=f"Put the file's path behind the words: `dragoman ask \"…\" {name}`, or correct its name.",
+        helps=f'Put the file\'s path behind the words: `dragoman ask "…" {name}`, or correct its name.',
     )
 
 
@@ -43,3 +50,8 @@ def not_understood(words: str) -> Fault:
         helps="It reads plain requests such as “describe photo.jpg” or “transcribe talk.wav and summarize it”; "
         "connect an LLM for open-ended requests (OPENAI_BASE_URL or --mind).",
     )
+
+
+def note_on(clause: Clause, words: str) -> str:
+    """What is said about a part of the request that no task was found in."""
+    return f"not understood: “{words[clause.start : clause.end].strip()[:120]}”"

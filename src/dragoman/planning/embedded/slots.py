@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from dragoman.planning.embedded.clauses import Clause
+from dragoman.planning.embedded.labels import label_texts
 from dragoman.planning.embedded.languages import code_of
 from dragoman.planning.embedded.numbers import number_before, number_of
+from dragoman.planning.embedded.things import named_texts
 from dragoman.planning.embedded.words import Token
 
-_LABEL_STOPS = frozenset(("please", "and", "then", "in", "on", "for", "to", "with", "from", "by", "?"))
+
+_MAP_WORDS = tuple(f"@map_{family}" for family in ("canny", "hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble"))
 
 
 def target_language(clause: Clause, *, after: int = 0) -> list[str]:
@@ -24,7 +26,11 @@ def target_language(clause: Clause, *, after: int = 0) -> list[str]:
         before = tokens[max(0, at - 3) : at]
         if code is None or _is_source(tokens, at):
             continue
-        if any(t.has("@into") for t in before) or (found and at and tokens[at - 1].has("@and", ",", "@or")) or not found:
+        if (
+            any(t.has("@into") for t in before)
+            or (found and at and tokens[at - 1].has("@and", ",", "@or"))
+            or not found
+        ):
             found.append(code)
     return list(dict.fromkeys(found))
 
@@ -44,7 +50,11 @@ def _is_source(tokens: Sequence[Token], at: int) -> bool:
         return True
     if before is not None and before.has("@into"):
         return False
-    describes = after is not None and after.has("#text", "#image", "#audio", "#video", "#document", "@speech") and not after.has("@aloud")
+    describes = (
+        after is not None
+        and after.has("#text", "#image", "#audio", "#video", "#document", "@speech")
+        and not after.has("@aloud")
+    )
     return describes and not (after is not None and after.has("@translation", "@version", "@summary"))
 
 
@@ -77,22 +87,9 @@ def scale_wanted(clause: Clause) -> float | None:
 
 
 def labels_wanted(clause: Clause, words: str) -> list[str]:
-    """The classes that the words list: `as sports, politics or tech`, `a cat or a dog`, `"spam" or "ham"`."""
+    """The classes that the words list, the things that they look for, or the quoted ones."""
     quotes = [t.text for t in clause.tokens if t.kind == "quote" and len(t.text) <= 60]
-    if len(quotes) >= 2:
-        return quotes
-    at = next((i for i, t in enumerate(clause.tokens) if t.has("%labels")), None)
-    if at is None:
-        return []
-    end = next((t.start for t in clause.tokens[at:] if t.kind in ("file", "url", "quote")), clause.end)
-    return split_labels(words[clause.tokens[at].start : end])
-
-
-def split_labels(span: str) -> list[str]:
-    """The members of a list in running words, without articles."""
-    parts = re.split(r"\s*(?:,|;|/|、|，|\bor\b|\band\b|\boder\b|\bund\b|\bou\b|\be\b|\bo\b|\by\b|\bet\b|还是|或者|或|和)\s*", span, flags=re.IGNORECASE)
-    bare = (re.sub(r"^(?:an?|the|either|eine?[nrm]?|der|die|das|uma?|une?|una|el|la|le|o|os|as)\s+", "", part.strip(" .?!？。"), flags=re.IGNORECASE) for part in parts)
-    return [label for label in bare if label and len(label) <= 60]
+    return label_texts(clause.tokens, words) or named_texts(clause.tokens, words) or (quotes if len(quotes) > 1 else [])
 
 
 def column_wanted(clause: Clause, names: Sequence[str]) -> str | None:
@@ -123,27 +120,55 @@ def _column_by_place(tokens: Sequence[Token]) -> str | None:
     return None
 
 
-def prompt(clause: Clause, covers: Sequence[int], words: str) -> str:
+def prompt(clause: Clause, covers: Sequence[int], words: str, *, is_along: bool = False) -> str:
     """What is to be made, in the person's words: all that follows the verb, without `me`, `a picture of` and what it follows."""
     tokens = clause.tokens
     first = next((at for at in covers if tokens[at].has("%actions")), covers[0] if covers else 0)
-    begin = first + 1
-    while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@up"):
+    begin = first + max(tokens[first].reach.values(), default=1)
+    while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@please"):
         begin += 1
-    end = len(tokens)
-    for at in range(begin + 1, len(tokens)):
-        if tokens[at].has("@along", "@polite") and not tokens[at].has("@it"):
-            end = at
-            break
+    end = next((at for at in range(begin + 1, len(tokens)) if is_along and _leads_to_map(tokens, at)), len(tokens))
+    while end > begin and tokens[end - 1].has("@polite", "@please", ",", "@for", "@with", "@in", "@that"):
+        end -= 1
+    if begin >= end:
+        begin, end = _before_verb(tokens, first)
     begin = _after_picture_of(tokens, begin)
     span = tokens[begin:end]
-    return words[span[0].start : span[-1].end].strip(" ,.!?:") if span else ""
+    return words[span[0].start : span[-1].end].strip(" ,.!?:。！") if span else ""
+
+
+def _leads_to_map(tokens: Sequence[Token], at: int) -> bool:
+    """Whether what follows here is the map: `along them`, `from it`, `in the pose of`, `that follows the depth`."""
+    if tokens[at].has("@along"):
+        return True
+    ahead = tokens[at + 1 : at + 6]
+    leads = tokens[at].has("@from", "@with", "@in", "@by", "over", "on", "inside", "within", "same")
+    return leads and any(t.has("@map", *_MAP_WORDS) or (t.has("@it", "@them") and not t.has("@det")) for t in ahead)
+
+
+def _before_verb(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
+    """The object where the verb comes last: `kannst du einen Fuchs malen`."""
+    begin = 0
+    while begin < verb and tokens[begin].has("@polite", "@please", "@you", "@i", "@aux", "@want", "@and", "@then", "@give"):
+        begin += 1
+    return begin, verb
 
 
 def _after_picture_of(tokens: Sequence[Token], begin: int) -> int:
     """Behind `a picture of`, which says nothing about the picture."""
     for at in range(begin, min(begin + 4, len(tokens) - 2)):
-        if tokens[at].low in ("picture", "image", "photo", "bild", "imagem", "imagen", "图片", "picture", "video", "clip") and tokens[at + 1].has("@of", "showing", "with"):
+        if tokens[at].low in (
+            "picture",
+            "image",
+            "photo",
+            "bild",
+            "imagem",
+            "imagen",
+            "图片",
+            "picture",
+            "video",
+            "clip",
+        ) and tokens[at + 1].has("@of", "showing", "with"):
             return at + 2
     return begin
 
@@ -154,8 +179,18 @@ def question(clause: Clause, words: str) -> str:
         if token.kind == "quote" and (token.text.rstrip().endswith(("?", "？")) or len(token.text.split()) > 3):
             return token.text
     tokens = list(clause.tokens)
-    while len(tokens) > 2 and tokens[0].has("@and", "@but", "@then", "@polite", "@give", "@want", "@i", "@you", "@to", "@know", "@answer", ":", ",") and not tokens[0].has("@wh"):
-        if tokens[0].has("@aux", "@be") and tokens[1].has("%things", "@it", "@there", "@det") and not tokens[1].has("@you"):
+    while (
+        len(tokens) > 2
+        and tokens[0].has(
+            "@and", "@but", "@then", "@polite", "@give", "@want", "@i", "@you", "@to", "@know", "@answer", ":", ","
+        )
+        and not tokens[0].has("@wh")
+    ):
+        if (
+            tokens[0].has("@aux", "@be")
+            and tokens[1].has("%things", "@it", "@there", "@det")
+            and not tokens[1].has("@you")
+        ):
             break
         tokens.pop(0)
     said = words[tokens[0].start : tokens[-1].end].strip(" ,.!:;？?")

@@ -19,13 +19,15 @@ def reply_to(found: Sequence[Token], language: str, request: Request) -> str | N
     said = [t for t in found if t.kind != "mark"]
     if not said:
         return f"I have {request.resources[0].name}. What shall I do with it? {_CAN}" if request.resources else _CAN
-    if any(t.has("@help") for t in said):
+    if any(t.has("@help") for t in said) or (
+        len(said) <= 3 and any(t.has("@helpword") for t in said) and not request.resources
+    ):
         return _CAN
     covered = set[int]()
     for at, token in enumerate(said):
         if token.has(*_CHAT):
             covered |= set(range(at, at + max([token.reach.get(s, 1) for s in _CHAT if token.has(s)])))
-    rest = [t for at, t in enumerate(said) if at not in covered and not t.has("%glue", "@i", "@it")]
+    rest = [t for at, t in enumerate(said) if at not in covered and not t.has("%glue", "%chat", "@i", "@it")]
     if not covered or rest:
         return None
     if any(t.has("@thanks") for t in said):

@@ -10,6 +10,7 @@ from typing import Literal
 
 from dragoman.planning.embedded.lexicon import HAN, LANGUAGES, Lexicon, lexicon, near
 from dragoman.planning.embedded.masks import Mask
+from dragoman.planning.embedded.titles import names_at
 from dragoman.values import Kind
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[’'\-][^\W\d_]+)*|\[mask\]|<mask>|_{2,}|\S", re.IGNORECASE)
@@ -71,15 +72,20 @@ def fold(word: str) -> str:
 
 
 def _symbols(lows: list[str], at: int, lexicons: list[Lexicon]) -> tuple[set[str], dict[str, int]]:
+    """What the word at `at` stands for. A phrase that begins here says it instead of the single word."""
     symbols: set[str] = set()
     reach: dict[str, int] = {}
     for known in lexicons:
-        if symbols or reach:
-            break
-        symbols |= known.symbols(lows[at])
         for length, meant in known.phrases_at(lows, at):
             symbols |= meant
             reach.update({symbol: max(length, reach.get(symbol, 0)) for symbol in meant})
+        if not symbols:
+            symbols |= known.symbols(lows[at]) or known.symbols(lows[at].removesuffix("'s"))
+        if symbols:
+            break
+    for length, task in names_at(lows, at):
+        symbols.add(f"={task}")
+        reach[f"={task}"] = length
     return symbols, reach
 
 
@@ -108,6 +114,8 @@ def _split(words: str, start: int, end: int, known: Lexicon) -> list[_Piece]:
     for hit in _WORD.finditer(words, start, end):
         if HAN.match(hit.group()):
             pieces += _han_pieces(hit.group(), hit.start(), known)
+        elif "-" in hit.group() and len(hit.group()) > 1 and not known.symbols(fold(hit.group())):
+            pieces += [_Piece(start=hit.start() + part.start(), end=hit.start() + part.end(), text=part.group()) for part in re.finditer(r"[^-]+", hit.group())]
         else:
             pieces.append(_Piece(start=hit.start(), end=hit.end(), text=hit.group()))
     return pieces
@@ -127,16 +135,36 @@ def _han_pieces(run: str, start: int, known: Lexicon) -> list[_Piece]:
 def _masked_token(piece: _Piece, mask: Mask) -> Token:
     kinds = {f"#{mask.file_kind}"} if mask.file_kind else set[str]()
     return Token(
-        start=piece.start, end=piece.end, text=mask.value, low=mask.value, kind=mask.kind, file_kind=mask.file_kind,
+        start=piece.start,
+        end=piece.end,
+        text=mask.value,
+        low=mask.value,
+        kind=mask.kind,
+        file_kind=mask.file_kind,
         symbols=frozenset({f"%{mask.kind}", *kinds, *({"%file"} if mask.kind == "url" else ())}),
     )
 
 
 def _word_token(piece: _Piece, low: str, symbols: set[str], reach: dict[str, int]) -> Token:
     if low[0].isdigit():
-        return Token(start=piece.start, end=piece.end, text=piece.text, low=low, kind="number", symbols=frozenset({low, "%number", *symbols}))
+        return Token(
+            start=piece.start,
+            end=piece.end,
+            text=piece.text,
+            low=low,
+            kind="number",
+            symbols=frozenset({low, "%number", *symbols}),
+        )
     kind: TokenKind = "word" if low[0].isalpha() or low[0] in "[<_" else "mark"
-    return Token(start=piece.start, end=piece.end, text=piece.text, low=low, kind=kind, symbols=frozenset({low, *symbols}), reach=reach)
+    return Token(
+        start=piece.start,
+        end=piece.end,
+        text=piece.text,
+        low=low,
+        kind=kind,
+        symbols=frozenset({low, *symbols}),
+        reach=reach,
+    )
 
 
 def language_of(words: str, masked: Sequence[Mask]) -> str:

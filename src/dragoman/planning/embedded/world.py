@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from dragoman.planning.embedded.words import Token
 from dragoman.tasks import SPECS
 from dragoman.values import Given, Kind, Ref, Request, Resource
 
@@ -12,7 +13,11 @@ from dragoman.values import Given, Kind, Ref, Request, Resource
 _VERSIONS = frozenset(("image-to-image", "audio-to-audio"))
 _FRESH = frozenset(("text-to-image", "text-to-video", "text-to-speech"))
 _COERCED: dict[tuple[Kind, Kind], float] = {
-    ("video", "audio"): 0.1, ("video", "image"): 0.2, ("document", "text"): 0.1, ("data", "text"): 0.5, ("table", "text"): 0.9,
+    ("video", "audio"): 0.1,
+    ("video", "image"): 0.2,
+    ("document", "text"): 0.1,
+    ("data", "text"): 0.5,
+    ("table", "text"): 0.9,
 }
 # What makes one kind from another, where a slot wants the other: the helper steps.
 BRIDGES: dict[tuple[Kind, Kind], str] = {
@@ -81,6 +86,12 @@ class World:
                     past.append(_given(resource, age=age))
         return cls(resources=resources, past=_sourced(past))
 
+    def attend(self, tokens: Sequence[Token]) -> None:
+        """Keeps in mind the files that a clause names; they come first until others are named."""
+        named = [e for t in tokens if t.kind in ("file", "url") and (e := self.named(t.text)) is not None]
+        if named:
+            self.focus = named
+
     def everything(self) -> Iterable[Entity]:
         """All entities, newest products first, then the resources, then the past."""
         for group in reversed(self.products):
@@ -92,12 +103,42 @@ class World:
         """The resource with this file name, or with this as the last part of a path or URL."""
         wanted = _last_part(name)
         candidates = [e for e in (*self.resources, *self.past) if isinstance(e.arg, Given)]
-        for tells in (lambda n: n == name, lambda n: n.casefold() == name.casefold(), lambda n: _last_part(n) == wanted):
+        for tells in (
+            lambda n: n == name,
+            lambda n: n.casefold() == name.casefold(),
+            lambda n: _last_part(n) == wanted,
+        ):
             for entity in candidates:
                 assert isinstance(entity.arg, Given)
                 if tells(entity.arg.name):
                     return entity
         return None
+
+
+_MAP_NAMES = (
+    "canny",
+    "hed",
+    "mlsd",
+    "normal",
+    "pose",
+    "depth",
+    "seg",
+    "scribble",
+    "edge",
+    "line",
+    "map",
+    "outline",
+    "skeleton",
+    "doodle",
+    "sketch",
+)
+
+
+def is_map(entity: Entity, control: str) -> bool:
+    """Whether a picture is a condition map already: made by the control task, or a file whose name says so."""
+    if entity.made_by is not None:
+        return entity.made_by == control
+    return isinstance(entity.arg, Given) and any(name in _last_part(entity.arg.name) for name in _MAP_NAMES)
 
 
 def _last_part(name: str) -> str:
@@ -107,7 +148,10 @@ def _last_part(name: str) -> str:
 def _given(resource: Resource, *, age: int) -> Entity:
     made_by = resource.facts.get("made_by")
     return Entity(
-        arg=Given(name=resource.name), kinds=(resource.kind,), age=age, text=resource.text,
+        arg=Given(name=resource.name),
+        kinds=(resource.kind,),
+        age=age,
+        text=resource.text,
         made_by=made_by if isinstance(made_by, str) and made_by in SPECS else None,
     )
 
@@ -116,6 +160,8 @@ def _sourced(past: list[Entity]) -> list[Entity]:
     """The past entities, what a task made knowing what was asked in its turn as its source."""
     asked = {entity.age: entity for entity in reversed(past) if entity.made_by is None}
     return [
-        Entity(arg=e.arg, kinds=e.kinds, made_by=e.made_by, source=asked.get(e.age), age=e.age, text=e.text) if e.made_by else e
+        Entity(arg=e.arg, kinds=e.kinds, made_by=e.made_by, source=asked.get(e.age), age=e.age, text=e.text)
+        if e.made_by
+        else e
         for e in past
     ]

@@ -1,0 +1,55 @@
+"""Pictures made along a map: `paint a fox along the edges`, `an astronaut in the pose of p.jpg`, `… from it`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dragoman.planning.embedded.clauses import Clause
+from dragoman.planning.embedded.findings import Finding, object_of
+from dragoman.planning.embedded.words import Token
+
+# The soft and straight kinds of edge ahead of plain edges.
+_FAMILIES = ("hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble", "canny")
+
+
+def family_of(tokens: Sequence[Token]) -> str | None:
+    """The family of condition map that the words name, or None."""
+    return next((family for family in _FAMILIES if any(t.has(f"@map_{family}") for t in tokens)), None)
+
+
+def along_maps(clause: Clause, here: Sequence[Finding], before: Sequence[Finding]) -> list[Finding]:
+    """The clause's findings; a picture that is to follow a map becomes the task that draws along it."""
+    painting = next((f for f in here if f.task == "text-to-image"), None) or _unnamed_picture(clause, here)
+    if painting is None:
+        return list(here)
+    family = family_of(_beside(clause, painting)) or _made_before(clause, before)
+    if family is None:
+        return list(here)
+    along = Finding(task=f"{family}-text-to-image", clause=clause, score=max(painting.score, 1.2), covers=painting.covers)
+    others = [f for f in here if f is not painting and not f.task.endswith("-control") and f.task not in ("depth-estimation", "image-segmentation")]
+    return [*others, along]
+
+
+def _beside(clause: Clause, painting: Finding) -> list[Token]:
+    """The clause without what is to be painted."""
+    start, end = object_of(clause.tokens, painting.at)
+    return [token for at, token in enumerate(clause.tokens) if not start <= at < end]
+
+
+def _unnamed_picture(clause: Clause, here: Sequence[Finding]) -> Finding | None:
+    """`generate a marble bust from the map`: making something that isn't called a picture."""
+    if any(not f.task.endswith("-control") and f.task != "depth-estimation" for f in here):
+        return None
+    for at, token in enumerate(clause.tokens):
+        if token.has("@make", "@paint") and token.has("%verb") and at not in clause.negated:
+            start, end = object_of(clause.tokens, at)
+            if end > start and family_of(clause.tokens[start:end]) is None and not any(t.has("@map", "%file") for t in clause.tokens[start:end]):
+                return Finding(task="text-to-image", clause=clause, score=1.2, covers=(at,))
+    return None
+
+
+def _made_before(clause: Clause, before: Sequence[Finding]) -> str | None:
+    """The family of the map made last, where the clause points back at it."""
+    points_back = any(t.has("@them", "@it", "@map", "@result", "@these") for t in clause.tokens)
+    made = next((f.task for f in reversed(before) if f.task.endswith("-control")), None)
+    return made.removesuffix("-control") if made and points_back else None

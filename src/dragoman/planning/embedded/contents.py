@@ -1,0 +1,96 @@
+"""Text that stands in the request without quotes: behind a colon, below the instruction, or above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from dragoman.planning.embedded.masks import Mask
+
+# What reads one stretch of words: (asks for a task over text, asks for anything).
+Reads = Callable[[str], tuple[bool, bool]]
+_MOST_PLANNED_CHARS = 4000
+_HEAD_CHARS, _TAIL_CHARS = 1500, 700
+_MOST_INSTRUCTION_CHARS = 300
+_THEN = re.compile(
+    r"(?<=[.!?。！？])\s+(?=(?:and |und |e |y |et )?(?:then|after that|afterwards|finally|also|next|danach|dann|depois|luego|ensuite|然后|最后)\b)",
+    re.IGNORECASE,
+)
+
+
+def with_content(words: str, masked: Sequence[Mask], reads: Reads) -> list[Mask]:
+    """The masks with one more for unquoted content, if there is some; the planned part of the words is bounded."""
+    found = _behind_colon(words, masked, reads) or _by_paragraphs(words, masked, reads)
+    if found is None and len(words) > _MOST_PLANNED_CHARS:
+        found = _quote(words, _HEAD_CHARS, len(words) - _TAIL_CHARS)
+    if found is None:
+        return list(masked)
+    outside = [m for m in masked if m.end <= found.start or m.start >= found.end]
+    return sorted([*outside, found], key=lambda m: m.start)
+
+
+def _quote(words: str, start: int, end: int) -> Mask | None:
+    text = words[start:end]
+    start += len(text) - len(text.lstrip())
+    text = text.strip()
+    return Mask(start=start, end=start + len(text), kind="quote", value=text) if text else None
+
+
+def _is_free(position: int, masked: Sequence[Mask]) -> bool:
+    return not any(mask.start <= position < mask.end for mask in masked)
+
+
+def _behind_colon(words: str, masked: Sequence[Mask], reads: Reads) -> Mask | None:
+    hit = next(
+        (h for h in re.finditer(r"[:：](?!//)", words[:_MOST_INSTRUCTION_CHARS]) if _is_free(h.start(), masked)), None
+    )
+    if hit is None:
+        return None
+    head, tail = words[: hit.start()], words[hit.end() :]
+    if not tail.strip() or any(m.start >= hit.end() and m.kind != "quote" for m in masked):
+        return None
+    if any(m.kind == "quote" and m.start - hit.end() < 3 for m in masked if m.start >= hit.end()):
+        return None
+    if not reads(head)[0]:
+        return None
+    end = len(words)
+    if "\n" not in tail and (cut := _THEN.search(words, hit.end())) and reads(words[cut.end() :])[1]:
+        end = cut.start()
+    return _quote(words, hit.end(), end)
+
+
+def _by_paragraphs(words: str, masked: Sequence[Mask], reads: Reads) -> Mask | None:
+    """Below a first line that asks for something over text, or above a last line that does."""
+    if "\n" not in words.strip():
+        return None
+    stripped = words.strip()
+    offset = words.index(stripped[0])
+    first_end = offset + stripped.index("\n")
+    rest = words[first_end:].strip()
+    if (
+        first_end - offset <= _MOST_INSTRUCTION_CHARS
+        and _is_prose(rest)
+        and reads(words[:first_end])[0]
+        and not _is_list(rest, reads)
+    ):
+        return _quote(words, first_end, len(words))
+    last_start = offset + stripped.rindex("\n")
+    before = words[offset:last_start].strip()
+    if (
+        len(words) - last_start <= _MOST_INSTRUCTION_CHARS
+        and _is_prose(before)
+        and len(before.split()) > 15
+        and reads(words[last_start:])[0]
+    ):
+        return _quote(words, offset, last_start)
+    return None
+
+
+def _is_prose(text: str) -> bool:
+    return len(text.split()) >= 4 or len(text) >= 12
+
+
+def _is_list(text: str, reads: Reads) -> bool:
+    """Whether each line (of a few) asks for something: a list of instructions, not content."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) <= 12 and all(len(line) <= 200 and reads(line)[1] for line in lines)

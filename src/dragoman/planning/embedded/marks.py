@@ -1,0 +1,30 @@
+"""Marks that take more than one word to see: names of languages, lists of classes, things named in words of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dragoman.planning.embedded.labels import label_spans
+from dragoman.planning.embedded.languages import code_of
+from dragoman.planning.embedded.things import named_spans
+from dragoman.planning.embedded.words import Token
+
+
+def marked(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with `%language` on names of languages."""
+    return [_with(token, "%language") if token.kind == "word" and code_of(token.low) else token for token in tokens]
+
+
+def with_lists(clause: Sequence[Token]) -> tuple[Token, ...]:
+    """A clause's tokens with `%labels` where a list of classes begins and `%named` where named things do."""
+    labels, named = label_spans(clause)[:1], named_spans(clause)[:1]
+    made = list(clause)
+    for spans, symbol in ((labels, "%labels"), (named, "%named")):
+        for start, _ in spans:
+            made[start] = _with(made[start], symbol)
+    return tuple(made)
+
+
+def _with(token: Token, symbol: str) -> Token:
+    return replace(token, symbols=token.symbols | {symbol})

@@ -1,0 +1,145 @@
+"""What the clauses ask for: findings, the clauses left unread, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dragoman.planning.embedded.along import along_maps
+from dragoman.planning.embedded.clauses import Clause
+from dragoman.planning.embedded.cues import hits
+from dragoman.planning.embedded.findings import Finding, chosen
+from dragoman.planning.embedded.mentions import mentions
+from dragoman.planning.embedded.references import refer, salient
+from dragoman.planning.embedded.words import Token
+from dragoman.planning.embedded.world import Entity, World
+from dragoman.tasks import SPECS
+from dragoman.values import KINDS, Kind
+
+# Which task answers a free question, by what it is asked about.
+_ANSWERERS: dict[Kind, str] = {
+    "image": "visual-question-answering",
+    "document": "document-question-answering",
+    "table": "table-question-answering",
+    "text": "question-answering",
+    "audio": "question-answering",
+    "video": "question-answering",
+}
+# What `in detail` asks of a thing: everything that can be seen or heard in it.
+_IN_DETAIL: dict[str, tuple[str, ...]] = {
+    "image-to-text": ("image-to-text", "image-classification", "object-detection", "optical-character-recognition"),
+    "video-classification": ("video-classification", "automatic-speech-recognition"),
+    "audio-classification": ("audio-classification", "automatic-speech-recognition"),
+}
+_STATED_ENOUGH = 1.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The findings in order, the clauses that ask for something unknown, and a confidence from 0 to 1."""
+
+    findings: tuple[Finding, ...]
+    unread: tuple[Clause, ...]
+    clauses: tuple[Clause, ...]
+    confidence: float
+
+
+def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
+    """What the clauses, in the order of doing, ask for."""
+    findings: list[Finding] = []
+    unread: list[Clause] = []
+    stated: list[Finding] = []
+    for clause in clauses:
+        world.attend(clause.tokens)
+        here = _found(clause, world, language=language, before=findings)
+        if clause.mood == "statement":
+            stated += here
+        elif here:
+            findings += here
+        elif _asks_something(clause):
+            unread.append(clause)
+    if not findings:
+        findings = [finding for finding in stated if finding.score >= _STATED_ENOUGH]
+    return Reading(
+        findings=tuple(findings), unread=tuple(unread), clauses=tuple(clauses), confidence=_confidence(findings, unread)
+    )
+
+
+def _confidence(findings: Sequence[Finding], unread: Sequence[Clause]) -> float:
+    if not findings:
+        return 0.0
+    surest = [min(1.0, max(0.0, finding.score - 0.3)) for finding in findings]
+    share = len(findings) / (len(findings) + len(unread))
+    return round(min(surest) * (0.5 + 0.5 * share), 3)
+
+
+def _found(clause: Clause, world: World, *, language: str, before: Sequence[Finding]) -> list[Finding]:
+    languages = (language,) if language == "en" else (language, "en")
+    made: set[Kind] = {output.kind for finding in before for output in SPECS[finding.task].outputs}
+    seen = {finding.task for finding in before} | {entity.made_by for entity in world.past if entity.made_by}
+    here = chosen(hits(clause.tokens, languages), clause, world, made=made, seen=seen)
+    if not here and (clause.mood == "question" or _puts_question(clause)):
+        here = _answered(clause, world, before)
+    return [part for finding in along_maps(clause, here, before) for part in _in_detail(finding)]
+
+
+def _puts_question(clause: Clause) -> bool:
+    """Whether it hands over a question: `answer this: "…?"`."""
+    is_quoted = any(t.kind == "quote" and t.text.rstrip().endswith(("?", "？")) for t in clause.tokens)
+    return clause.has("@answer", "@question") or (is_quoted and not clause.has("%actions"))
+
+
+def _in_detail(finding: Finding) -> list[Finding]:
+    parts = _IN_DETAIL.get(finding.task)
+    if parts is None or not finding.clause.has("@detailed", "@everything_about"):
+        return [finding]
+    return [Finding(task=part, clause=finding.clause, score=finding.score, covers=finding.covers) for part in parts]
+
+
+def _answered(clause: Clause, world: World, before: Sequence[Finding]) -> list[Finding]:
+    """A free question, answered from what it is asked about: a picture, a document, a table, a text or what is said."""
+    kind = _asked_about(clause, world, before)
+    if kind is None or not (own_words(clause) or any(t.kind == "quote" for t in clause.tokens)):
+        return []
+    return [Finding(task=_ANSWERERS[kind], clause=clause, score=0.9)]
+
+
+def _asked_about(clause: Clause, world: World, before: Sequence[Finding]) -> Kind | None:
+    kinds = tuple(kind for kind in KINDS if kind in _ANSWERERS)
+    is_page = clause.has("@document", "@receipt")
+    for mention in mentions(clause.tokens):
+        if mention.quote is not None:
+            continue
+        group = refer(mention, world, kinds=kinds, task="question-answering")
+        if group:
+            kind = _first_kind(group)
+            return "document" if is_page and kind == "image" else kind
+    for finding in reversed(before):
+        outputs = [output.kind for output in SPECS[finding.task].outputs]
+        if "text" in outputs:
+            return "text"
+    ranked = salient(world, kinds=kinds, task="question-answering")
+    return _first_kind(ranked[0]) if ranked else None
+
+
+def _first_kind(group: Sequence[Entity]) -> Kind | None:
+    return next((kind for kind in group[0].kinds if kind in _ANSWERERS), None)
+
+
+def _asks_something(clause: Clause) -> bool:
+    """Whether an unread clause holds words of its own and is no mere `tell me`, `thanks`, `how well it works`."""
+    if clause.mood == "statement":
+        return False
+    own = own_words(clause)
+    is_topic = not any(t.has("%actions") for t in own) and clause.mood != "question" and all(t.has("%things") or t.kind != "word" for t in own)
+    return bool(own) and not is_topic
+
+
+def own_words(clause: Clause) -> list[Token]:
+    """The words of a clause that say something by themselves."""
+    return [
+        token
+        for at, token in enumerate(clause.tokens)
+        if token.kind == "word" and at not in clause.negated
+        and not token.has("%glue", "%chat", "%adjectives", "@give", "@look", "@listen", "@result", "@it", "@find")
+    ]
