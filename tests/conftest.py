@@ -42,16 +42,25 @@ def weights_home() -> Path:
     return Settings.from_env(dict(os.environ)).home
 
 
-@pytest.fixture
-def box_home(weights_home: Path, tmp_path: Path) -> Path:
-    """A new home that shares only the fetched weights."""
-    models = weights_home / "models"
+def _home_with_weights(home: Path, weights: Path) -> Path:
+    models = weights / "models"
     if not models.is_dir():
         pytest.fail(f"no weights in {models}: run `dragoman models fetch --all --yes` first")
-    home = tmp_path / "home"
     home.mkdir()
     (home / "models").symlink_to(models)
     return home
+
+
+@pytest.fixture
+def box_home(weights_home: Path, tmp_path: Path) -> Path:
+    """A new home that shares only the fetched weights."""
+    return _home_with_weights(tmp_path / "home", weights_home)
+
+
+@pytest.fixture(scope="module")
+def shared_box_home(weights_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for all tests of a file."""
+    return _home_with_weights(tmp_path_factory.mktemp("box") / "home", weights_home)
 
 
 @pytest.fixture(scope="session")
