@@ -69,8 +69,9 @@ class Marian:
         cells = [np.zeros((count, 1, self._width), np.float32) for _ in memory]
         last = np.zeros((count, 1, self._width), np.float32)
         written: list[list[int]] = [[] for _ in range(count)]
+        limits = (LONGEST * (mask == 0).sum(axis=(1, 2, 3))).astype(int) + 2
         is_done = np.zeros(count, bool)
-        for step in range(int(LONGEST * mask.shape[-1]) + 2):
+        for step in range(limits.max()):
             states = last + positions(1, width=self._width, start=step)
             for at, layer in enumerate(self._layers["decoder"]):
                 cells[at], states = self._step(layer, cells[at], states)
@@ -78,7 +79,7 @@ class Marian:
                 states = self._normal(states + self._attend(states, name, memory[at], mask), f"{name}_Wo")
                 states = self._feed_forward(states, f"{layer}_ffn")
             tokens = words[(states[:, 0] @ outputs + bias).argmax(axis=1)]
-            is_done |= tokens == END
+            is_done |= (tokens == END) | (step >= limits)
             if is_done.all():
                 break
             for row in np.flatnonzero(~is_done):

@@ -15,10 +15,10 @@ from dragoman.models.card import ModelCard
 from dragoman.values import Arg
 
 DEFAULT_SENTENCES = 3
-FEWEST_WORDS = 4  # a heading, a cry or a stray line: it stands for the text only where nothing else is left
-FRAGMENT = 0.3  # what the rank of such a line is worth
+FEWEST_WORDS = 4  # a heading, a cry or a stray line stands for the text only where nothing else is left
 LEAD = 0.2  # what standing at the very start adds to a rank: texts tend to open with what they are about
-WIDE_ENDS = "。！？｡」』”"
+MOST_READ = 200  # sentences put through the encoder: some five seconds of one core
+WIDE_ENDS = "。！？｡」』"
 
 Likeness = Callable[[int, int], float]
 
@@ -35,14 +35,16 @@ class Summary(ABC):
         del task, tell
         sentences = [" ".join(sentence.split()) for sentence in split(text_of(args))]
         wanted = count_of(args, "sentences", default=DEFAULT_SENTENCES)
+        whole = [sentence for sentence in sentences if not is_fragment(sentence)]
         if wanted < len(sentences):
-            sentences = self._chosen(sentences, wanted)
+            sentences = self.chosen(whole if len(whole) >= wanted else sentences, wanted)
         return [text_output(joined(sentences))]
 
-    def _chosen(self, sentences: list[str], wanted: int) -> list[str]:
+    def chosen(self, sentences: list[str], wanted: int) -> list[str]:
+        """The sentences of the summary."""
         neighbours, likeness = self.compare(sentences)
         ranks = [
-            (rank + LEAD * (1 - at / len(sentences))) * (FRAGMENT if is_fragment(sentences[at]) else 1.0)
+            rank + LEAD * (1 - at / len(sentences)) - is_fragment(sentences[at])
             for at, rank in enumerate(ranking.centrality(neighbours))
         ]
         return [sentences[at] for at in ranking.choose(ranks, likeness, count=wanted)]
@@ -68,6 +70,10 @@ class MeaningSummary(Summary):
 
         self._encoder = encoder_of(card, files, threads=threads)
 
+    def chosen(self, sentences: list[str], wanted: int) -> list[str]:
+        """The sentences of the summary; of a long text only those that its words make likely are read for meaning."""
+        return super().chosen(likely(sentences, count=max(MOST_READ, wanted)), wanted)
+
     def compare(self, sentences: list[str]) -> tuple[list[Weights], Likeness]:
         """By the cosine of their vectors."""
         vectors = self._encoder.encode(sentences)
@@ -78,6 +84,15 @@ class MeaningSummary(Summary):
         return ranking.nearest(cosines), lambda one, other: float(vectors[one] @ vectors[other])
 
 
+def likely(sentences: list[str], *, count: int) -> list[str]:
+    """The `count` sentences that share most rare words with the others, in their own order."""
+    if len(sentences) <= count:
+        return sentences
+    ranks = ranking.centrality(ranking.shared_words(ranking.word_vectors(sentences)))
+    kept = sorted(range(len(sentences)), key=lambda at: -ranks[at])[:count]
+    return [sentences[at] for at in sorted(kept)]
+
+
 def is_fragment(sentence: str) -> bool:
     """Whether it is too short, or without an end, to stand for a text."""
     has_wide_end = sentence.endswith(tuple(WIDE_ENDS))
@@ -85,5 +100,11 @@ def is_fragment(sentence: str) -> bool:
 
 
 def joined(sentences: list[str]) -> str:
-    """The sentences on one line, spaced as their writing wants."""
-    return "".join(text if text.endswith(tuple(WIDE_ENDS[:4])) else f"{text} " for text in sentences).strip()
+    """The sentences one behind another, spaced as their writing wants; behind a heading the line ends."""
+    return "".join(text + _space(text) for text in sentences).strip()
+
+
+def _space(sentence: str) -> str:
+    if sentence.endswith(tuple(WIDE_ENDS)):
+        return ""
+    return "\n" if sentence[-1].isalnum() else " "

@@ -60,7 +60,7 @@ class Translation:
         del task
         text = text_of(args)
         direction = self._direction(source_and_target(text, args, pairs=self._pairs))
-        pieces = list(_pieces(text, direction.tokenizer))
+        pieces = list(cut_up(text, direction.tokenizer))
         wanted = sorted({piece for piece in pieces if any(map(str.isalpha, piece))}, key=len)
         translated: dict[str, str] = {}
         for at in range(0, len(wanted), BATCH):
@@ -107,7 +107,7 @@ def _guessed(text: str, likely: str) -> str:
     return best if evidence[best] - evidence[likely] >= SURE else likely
 
 
-def _pieces(text: str, tokenizer: Tokenizer) -> Iterator[str]:
+def cut_up(text: str, tokenizer: Tokenizer) -> Iterator[str]:
     """`text` in pieces: sentences, each on one line and not too long, and what stands between them as it is."""
     at = 0
     for start, end in spans(text):
