@@ -66,7 +66,7 @@ async def fetch(
     except TimeoutError as error:
         raise MediaError(f"{_shown(url)} took longer than {timeout_s:g} s.", helps="Try again later.") from error
     except httpx.HTTPError as error:
-        said = str(error) or type(error).__name__
+        said = str(error).rstrip(".") or type(error).__name__
         raise MediaError(f"{_shown(url)} can't be fetched: {said}.", helps="Check the address.") from error
 
 
@@ -75,9 +75,10 @@ def is_public(address: Address) -> bool:
     range, and not one of those inside an IPv6 address (mapped, compatible, 6to4, Teredo, NAT64).
     """
     if isinstance(address, ipaddress.IPv6Address):
-        if address in _LOCAL_NAT64 or any(not is_public(inner) for inner in _embedded(address)):
+        inside = _embedded(address)
+        if address.is_site_local or address in _LOCAL_NAT64 or any(not is_public(inner) for inner in inside):
             return False
-        if address.ipv4_mapped is not None:
+        if address.ipv4_mapped is not None or address in _NAT64:
             return True
     return address.is_global and not (
         address.is_multicast or address.is_reserved or address.is_loopback or address.is_link_local
