@@ -19,12 +19,13 @@ from dragoman.values import Done, Failed, Json, Resource
 
 pytestmark = [pytest.mark.box, pytest.mark.timeout(300), pytest.mark.asyncio(loop_scope="module")]
 
-ARTICLE = """In 1843 Ada Lovelace published her notes on the Analytical Engine, a machine that Charles Babbage had
-designed in London. Her notes were three times as long as the paper that she had translated. They hold a method for
-computing Bernoulli numbers, which many call the first published program. Babbage never finished the engine. The government
-stopped paying for it after years of delays. Luigi Menabrea had described the machine in French after hearing Babbage
-lecture in Turin. A century later Alan Turing discussed her remarks in a famous paper. Parts of the engine stand in a
-museum in London today. Visitors can see how its wheels carry numbers from column to column."""
+ARTICLE = """In 1843 Ada Lovelace published her notes on the Analytical Engine, a machine that Charles Babbage
+had designed in London. Her notes were three times as long as the paper that she had translated.
+They hold a method for computing Bernoulli numbers, which many call the first published program.
+Babbage never finished the engine. The government stopped paying for it after years of delays. Luigi
+Menabrea had described the machine in French after hearing Babbage lecture in Turin. A century later
+Alan Turing discussed her remarks in a famous paper. Parts of the engine stand in a museum in London
+today. Visitors can see how its wheels carry numbers from column to column."""
 PROMISE = "Ada Lovelace wrote a wonderful letter from London to Charles Babbage. It made him very happy."
 
 
