@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ def show_answer(report: Report, *, made_in: Path, terminal: Terminal) -> None:
         from dragoman.cli.live import console_of
 
         console = console_of(terminal, is_error=False)
-        console.print(_linked(clean(text), made_in=made_in), soft_wrap=True)
+        console.print(_linked(_wrapped(clean(text), columns=console.width), made_in=made_in), soft_wrap=True)
     elif text:
         terminal.show(text)
     terminal.flush()
@@ -50,7 +51,7 @@ def show_ending(report: Report, *, terminal: Terminal) -> None:
         parts.append(f"{size(report.usage.bytes_downloaded)} downloaded")
     if report.usage.llm_calls:
         parts.append(f"{report.usage.tokens_in + report.usage.tokens_out} tokens")
-    line = f"{', '.join(parts)} · run {report.run} · --session {report.session}"
+    line = f"{', '.join(parts)} · run {report.run} · go on with --session {report.session}"
     if not terminal.has_live_view:
         return terminal.say(line.replace(" · ", "; "))
     from rich.text import Text
@@ -65,8 +66,18 @@ def show_stopped(report: Report, *, terminal: Terminal) -> None:
     if not report.run:
         return terminal.say("stopped; nothing had been begun.")
     done = sum(isinstance(outcome, Done) for outcome in report.outcomes)
-    kept = f"{done} of {len(report.plan)} tasks were done and are kept" if report.plan else "the request is kept"
+    kept = f"{done} of {len(report.plan)} tasks were done and are kept" if done else "the request is kept"
     return terminal.say(f"stopped; {kept}: dragoman show {report.run}")
+
+
+def _wrapped(text: str, *, columns: int) -> str:
+    """`text` broken between words; a path that is longer than a line stays whole, so that it can be copied."""
+    return "\n".join(
+        textwrap.fill(
+            line, columns, break_long_words=False, break_on_hyphens=False, replace_whitespace=False, tabsize=4
+        )
+        for line in text.split("\n")
+    )
 
 
 def _linked(text: str, *, made_in: Path) -> Text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -17,11 +18,13 @@ from dragoman.cli.options import Options, add_run_options, settings_of
 from dragoman.cli.terminal import Terminal
 from dragoman.cli.view import Asker, View, open_view
 from dragoman.cli.words import Asked, asked
-from dragoman.client import Dragoman
 from dragoman.errors import DragomanError, UsageError
 from dragoman.journal.ids import check_session
 from dragoman.journal.report import Report, report, report_to_json
 from dragoman.values import Fault
+
+if TYPE_CHECKING:
+    from dragoman.client import Dragoman
 
 __all__ = ["Serving", "run"]
 

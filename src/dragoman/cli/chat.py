@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dragoman.cli.answers import show_answer, show_stopped
 from dragoman.cli.ask import Serving
@@ -19,10 +20,12 @@ from dragoman.cli.options import Options, add_run_options, nearest_of, settings_
 from dragoman.cli.terminal import Terminal
 from dragoman.cli.view import Asker, open_view
 from dragoman.cli.words import Asked, checked
-from dragoman.client import Dragoman
 from dragoman.errors import DragomanError
 from dragoman.journal.ids import check_session, new_session
 from dragoman.journal.sessions import history
+
+if TYPE_CHECKING:
+    from dragoman.client import Dragoman
 
 __all__ = ["run"]
 

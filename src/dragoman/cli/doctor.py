@@ -27,6 +27,8 @@ def run(argv: Sequence[str], *, desk: Desk) -> int:
         try:
             await _tell(checks, found, terminal=terminal, is_json=options.json)
         finally:
+            if terminal.has_live_view:
+                terminal.redraw("")
             for backend in dragoman.backends:
                 await backend.aclose()
 

@@ -49,10 +49,11 @@ class LiveView:
         self._started = clock()
         self._spinner = Spinner("line" if self._is_ascii else "dots", style="cyan")
         self._live: Live | None = None
+        self._is_held = False
 
     def begin(self) -> None:
         """Draw from now on."""
-        if self._live is None:
+        if self._live is None and not self._is_held:
             self._live = Live(
                 console=self._console,
                 get_renderable=self.picture,
@@ -68,16 +69,24 @@ class LiveView:
             self.begin()
 
     def pause(self) -> None:
-        """Stop redrawing, so that a question can be asked; the next event starts it again."""
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
+        """Take the picture away, so that something can be asked, until `resume`."""
+        self._is_held = True
+        self._stop(leaves_picture=False)
+
+    def resume(self) -> None:
+        """Draw again."""
+        self._is_held = False
+        self.begin()
 
     def close(self) -> None:
-        """Draw the last state and leave it there."""
-        if not self.board.rows and self._live is not None:
-            self._live.transient = True  # Nothing but a spinner was ever shown.
-        self.pause()
+        """Draw the last state and leave it there, if there is anything to see."""
+        self._stop(leaves_picture=bool(self.board.rows))
+
+    def _stop(self, *, leaves_picture: bool) -> None:
+        if self._live is not None:
+            self._live.transient = not leaves_picture
+            self._live.stop()
+            self._live = None
 
     def picture(self) -> RenderableType:
         """The board as it is now."""
@@ -92,26 +101,33 @@ class LiveView:
         return Group(*parts)
 
     def _tasks(self) -> RenderableType:
-        is_narrow = self._console.width < _NARROW_COLUMNS
-        table = Table.grid(padding=(0, 1, 0, 0), expand=False)
-        table.add_column(width=1)
-        table.add_column(justify="right", style="dim")
-        table.add_column(no_wrap=True, overflow="ellipsis", ratio=3)
-        if not is_narrow:
-            table.add_column(no_wrap=True, overflow="ellipsis", ratio=3, style="dim")
-        table.add_column(no_wrap=True, overflow="ellipsis", ratio=2)
         rows = list(self.board.rows.values())
         shown = self._most_telling(rows)
+        table = self._table(shown)
         for row in shown:
-            cells = [self._mark(row), Text(str(row.id)), self._name(row), self._state(row)]
-            if not is_narrow:
-                cells.insert(3, Text(clean(row.model or "")))
-            table.add_row(*cells)
+            cells = [self._mark(row), Text(str(row.id)), self._name(row), Text(clean(row.model)), self._state(row)]
+            table.add_row(*(cell for cell, width in zip(cells, self._widths(shown), strict=True) if width))
         left = len(rows) - len(shown)
         if not left:
             return table
         done = sum(row.state == "done" for row in rows)
         return Group(table, Text(f"  and {left} more; {done} of {len(rows)} done", style="dim"))
+
+    def _table(self, shown: list[Row]) -> Table:
+        table = Table.grid(padding=(0, 1, 0, 0))
+        for width, style in zip(self._widths(shown), ("", "dim", "", "dim", ""), strict=True):
+            if width:
+                table.add_column(width=width, style=style, no_wrap=True, overflow="ellipsis")
+        return table
+
+    def _widths(self, shown: list[Row]) -> tuple[int, int, int, int, int]:
+        """Cells for mark, id, task, model, state. A narrow terminal shows no model; the state gets what is left."""
+        ids = max(len(str(row.id)) for row in shown)
+        room = max(20, self._console.width - ids - 6)
+        task = min(max(self._name(row).cell_len for row in shown), room // 2)
+        is_narrow = self._console.width < _NARROW_COLUMNS
+        model = 0 if is_narrow else min(max(Text(clean(row.model)).cell_len for row in shown), room // 4)
+        return 1, ids, task, model, room - task - model
 
     def _most_telling(self, rows: list[Row]) -> list[Row]:
         room = max(_ROWS_AT_LEAST, self._console.height - _LINES_BESIDE_ROWS)
@@ -140,8 +156,16 @@ class LiveView:
             case "failed" | "skipped":
                 return Text(clean(" ".join(row.says.split())), style="red" if row.state == "failed" else "dim")
             case _:
-                open_ids = [id_ for id_ in row.needs if id_ in self.board.rows and self.board.rows[id_].state != "done"]
-                return Text(f"after {', '.join(map(str, open_ids))}" if open_ids else "", style="dim")
+                return Text(self._waits_for(row), style="dim")
+
+    def _waits_for(self, row: Row) -> str:
+        open_ids = [id_ for id_ in row.needs if id_ in self.board.rows and self.board.rows[id_].state != "done"]
+        if open_ids:
+            return f"after {', '.join(map(str, open_ids))}"
+        download = self.board.downloads.get(row.model)
+        if download is None:
+            return ""
+        return "getting ready" if download.is_complete else "fetching"
 
     def _downloads(self, downloads: list[Download]) -> RenderableType:
         table = Table.grid(padding=(0, 1, 0, 0))

@@ -39,6 +39,9 @@ class PlainView:
     def pause(self) -> None:
         """Nothing is redrawn here."""
 
+    def resume(self) -> None:
+        """Nothing was held back."""
+
     def close(self) -> None:
         """Nothing is left to be put away."""
 

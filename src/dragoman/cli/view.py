@@ -27,7 +27,11 @@ class View(Protocol):
         ...
 
     def pause(self) -> None:
-        """Keep the screen still until the next event."""
+        """Keep the screen still until `resume`."""
+        ...
+
+    def resume(self) -> None:
+        """Go on showing."""
         ...
 
     def close(self) -> None:
@@ -55,10 +59,14 @@ class Asker:
 
     async def __call__(self, needs: Sequence[Need]) -> bool:
         """Whether the person allows `needs` to be fetched."""
-        if self.view is not None:
-            self.view.pause()
+        view = self.view
+        if view is not None:
+            view.pause()
         self._terminal.say(_question(needs))
-        return await answer_is_yes(self._terminal)
+        is_allowed = await answer_is_yes(self._terminal)
+        if view is not None:
+            view.resume()
+        return is_allowed
 
 
 def _question(needs: Sequence[Need]) -> str:
@@ -72,7 +80,11 @@ async def answer_is_yes(terminal: Terminal, *, question: str = "Download now?") 
     while True:
         terminal.stderr.write(f"{question} [Y/n] ")
         terminal.stderr.flush()
-        line = await _line(terminal)
+        try:
+            line = await _line(terminal)
+        except asyncio.CancelledError:
+            terminal.say("")
+            raise
         if line is None:
             terminal.say("")
             return False
