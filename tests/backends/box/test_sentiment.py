@@ -37,7 +37,7 @@ def test_passages_hold_whole_sentences():
 
     found = passages(text)
 
-    assert all(len(passage) <= 300 and passage.endswith(".") for passage in found)
+    assert all(len(passage) <= 150 and passage.endswith(".") for passage in found)
     assert " ".join(found).split() == text.split()
     assert len(passages("word " * 200)) == 1
 

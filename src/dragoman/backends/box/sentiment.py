@@ -18,7 +18,7 @@ from dragoman.models.card import ModelCard
 from dragoman.values import Arg
 
 LABELS = ("NEGATIVE", "NEUTRAL", "POSITIVE")
-PASSAGE_CHARS = 300  # the heads were trained on lines of about that length at most
+PASSAGE_CHARS = 150  # about as long as the lines that the heads were trained on
 NEUTRAL_WEIGHT = 0.02  # what a passage without any opinion counts beside one that is all opinion
 
 Shares = list[float]  # one per label, summing to 1

@@ -17,7 +17,7 @@ from dragoman.values import Arg
 DEFAULT_SENTENCES = 3
 FEWEST_WORDS = 4  # a heading, a cry or a stray line stands for the text only where nothing else is left
 LEAD = 0.2  # what standing at the very start adds to a rank: texts tend to open with what they are about
-MOST_READ = 200  # sentences put through the encoder: some five seconds of one core
+MOST_READ = 200  # sentences put through the encoder: eight seconds of one core at most
 WIDE_ENDS = "。！？｡」』"
 
 Likeness = Callable[[int, int], float]
