@@ -105,8 +105,8 @@ def main(folder: Path) -> None:
         measured = {corpus.name: figures(model, corpus, found) for corpus, found in zip(corpora, features, strict=True)}
         head = {
             "held_out": measured,
-            "bias": model.intercept_.round(4).tolist(),
-            "weights": model.coef_.round(4).tolist(),
+            "bias": np.round(model.intercept_, 4).tolist(),
+            "weights": np.round(model.coef_, 4).tolist(),
         }
         Path(sentiment.__file__).with_name(expert.head_name).write_text(json.dumps(head) + "\n", encoding="utf-8")
         sys.stdout.write(f"{card.id} {json.dumps(measured, indent=2)}\n")

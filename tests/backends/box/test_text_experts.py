@@ -27,12 +27,12 @@ SENTIMENTS = ["sentiment-minilm", "sentiment-vader"]
 SUMMARIES = ["summary-minilm", "summary-words"]
 LINES = Path(__file__).parents[3] / "scripts"
 NEWS = (
-    "NASA has selected SpaceX to build the vehicle that will destroy the International Space Station at the end of its "
-    "life. The company will be paid up to 843 million dollars to develop the deorbit craft. The station, which has been "
-    "continuously occupied since 2000, is expected to operate until 2030. After that, the vehicle will push the "
-    "430-tonne structure into the atmosphere over a remote part of the Pacific Ocean. Most of the station will burn up, "
-    "but some of the denser parts could survive and fall into the sea. Visitors to the station have included tourists "
-    "and film makers."
+    "NASA has selected SpaceX to build the vehicle that will destroy the International Space Station at the end "
+    "of its life. The company will be paid up to 843 million dollars to develop the deorbit craft. The station, "
+    "which has been continuously occupied since 2000, is expected to operate until 2030. After that, the vehicle "
+    "will push the 430-tonne structure into the atmosphere over a remote part of the Pacific Ocean. Most of the "
+    "station will burn up, but some of the denser parts could survive and fall into the sea. Visitors to the "
+    "station have included tourists and film makers."
 )
 NAMES = (
     "Apple is looking at buying U.K. startup DeepMind for $1 billion, said Tim Cook in San Francisco on Monday. Maria "
