@@ -24,9 +24,7 @@ def test_any_name_can_be_shown_and_written(name):
     assert clean_name(shown) == shown
 
 
-@pytest.mark.parametrize(
-    "name", ["a b.jpg", 'it\'s "quoted".png', "👩‍👧 photo.jpg", "שלום.txt", "é.md", "日本.wav"]
-)
+@pytest.mark.parametrize("name", ["a b.jpg", 'it\'s "quoted".png', "👩‍👧 photo.jpg", "שלום.txt", "é.md", "日本.wav"])
 def test_good_names_stay(name):
     """Spaces, quotes, emoji, right-to-left letters."""
     assert clean_name(name) == name

@@ -38,10 +38,12 @@ def read_audio(path: Path, *, rate_hz: int, max_s: float | None = None) -> Sampl
     source_hz = first[0]
     limit = None if max_s is None else max(1, round(max_s * source_hz))
     mono = _bounded((block for _, block in chain([first], blocks)), limit=limit, rate_hz=source_hz, name=path.name)
-    samples = np.concatenate([*_resampled(mono, source_hz=source_hz, rate_hz=rate_hz)])
-    if not samples.size:
+    samples = bytearray()  # grows in place, where joining pieces would need twice the memory of a long recording
+    for piece in _resampled(mono, source_hz=source_hz, rate_hz=rate_hz):
+        samples += piece.tobytes()
+    if not samples:
         raise _silent(path)
-    return samples
+    return np.frombuffer(samples, dtype=np.float32)
 
 
 def sound_facts(path: Path) -> dict[str, Json]:
