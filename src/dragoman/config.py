@@ -27,7 +27,7 @@ class Settings:
 
     home: where everything is kept. mind: `auto`, `embedded`, a model name, `gguf:PATH` or `scripted:FILE`. base_url,
     api_key: an OpenAI-style endpoint. where: `local`, `remote` or `any`. max_fetch_bytes: what a run may download when
-    nobody can be asked. task_timeout_s, run_timeout_s: deadlines. allow_hosts: exempt from the network door's refusals.
+    nobody can be asked. is_fresh: don't take results of earlier runs. task_timeout_s, run_timeout_s: deadlines. allow_hosts: exempt from the network door's refusals.
     format_bias: logit bias on format words (the paper's 0.2; 0 sends none).
     """
 
@@ -40,6 +40,7 @@ class Settings:
     where: Where = "any"
     is_offline: bool = False
     may_download: bool = False
+    is_fresh: bool = False
     max_fetch_bytes: int = 200_000_000
     task_timeout_s: float = 300.0
     run_timeout_s: float = 3600.0

@@ -164,8 +164,24 @@ class RunEnded(_Event, frozen=True, kw_only=True, tag="run_ended"):
 
 
 Event = (
-    RunStarted | PlannedEvent | Chosen | Fetching | TaskStarted | TaskProgress | TaskDone | TaskFailed | TaskSkipped
-    | PlanGrew | Replanned | MindReplied | ApprovalAsked | ApprovalGiven | ApprovalDenied | AnswerDelta | Answered
-    | Resumed | RunEnded
+    RunStarted
+    | PlannedEvent
+    | Chosen
+    | Fetching
+    | TaskStarted
+    | TaskProgress
+    | TaskDone
+    | TaskFailed
+    | TaskSkipped
+    | PlanGrew
+    | Replanned
+    | MindReplied
+    | ApprovalAsked
+    | ApprovalGiven
+    | ApprovalDenied
+    | AnswerDelta
+    | Answered
+    | Resumed
+    | RunEnded
 )
 SHOWN_ONLY = (Fetching, TaskProgress, AnswerDelta)

@@ -13,6 +13,7 @@ from dragoman.answering.answer import compose
 from dragoman.backends.base import Backend
 from dragoman.config import Settings
 from dragoman.errors import DragomanError, FetchError
+from dragoman.execution.cache import ResultCache
 from dragoman.execution.downloads import AskDownload, Downloads, Need
 from dragoman.execution.executor import Executor
 from dragoman.execution.resolve import Resolver
@@ -130,6 +131,8 @@ class Flow:
             stream=self.stream,
             out=self.out,
             task_timeout_s=self.settings.task_timeout_s,
+            cache=ResultCache(self.settings.home / "cache.sqlite"),
+            is_fresh=self.settings.is_fresh,
         )
         return await executor.run(plan)
 

@@ -13,6 +13,7 @@ from typing import cast
 from dragoman import events as ev
 from dragoman.backends.base import Backend, Call, Produced
 from dragoman.errors import DragomanError, ExpertError, FetchError
+from dragoman.execution.cache import ResultCache, key_of
 from dragoman.execution.downloads import Downloads
 from dragoman.execution.fanout import Fan, many_in
 from dragoman.execution.outputs import Keeper
@@ -22,7 +23,7 @@ from dragoman.execution.scheduler import Scheduler
 from dragoman.journal.stream import Stream
 from dragoman.models.card import ModelCard
 from dragoman.tasks import SPECS, TaskSpec
-from dragoman.values import Arg, Choice, Done, Failed, Outcome, Plan, Skipped, Task
+from dragoman.values import Arg, Choice, Done, Failed, Outcome, Output, Plan, Skipped, Task
 
 __all__ = ["Executor"]
 
@@ -32,7 +33,10 @@ _BASE_S, _CAP_S = 0.5, 8.0
 
 @dataclass(kw_only=True)
 class Executor:
-    """Runs one plan. `refusals`: why a task has no expert, by task id. `out`: the folder for the run's files."""
+    """Runs one plan. `refusals`: why a task has no expert, by task id. `out`: the folder for the run's files.
+
+    cache: results of earlier runs; is_fresh: don't look there, only write.
+    """
 
     backends: Mapping[str, Backend]
     cards: Mapping[tuple[str, str], ModelCard]
@@ -43,6 +47,8 @@ class Executor:
     stream: Stream
     out: Path
     task_timeout_s: float
+    cache: ResultCache | None = None
+    is_fresh: bool = False
     rng: Random = field(default_factory=Random)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     specs: Mapping[str, TaskSpec] = field(default_factory=lambda: SPECS)
@@ -87,6 +93,11 @@ class Executor:
         attempts = 0
         for backend_name, model in ((choice.backend, choice.model), *choice.stand_ins):
             backend, card = self.backends[backend_name], self.cards[backend_name, model]
+            key = key_of(card, task.task, args)
+            if (known := await self._remembered(task, key)) is not None:
+                return Done(
+                    task=task.id, model=model, backend=backend_name, outputs=known, cached=True, attempts=attempts
+                )
             try:
                 produced, tries = await self._attempts(task, args=args, backend=backend, card=card, before=attempts)
             except _GaveUpError as gave_up:
@@ -94,6 +105,8 @@ class Executor:
                 reasons.append(f"{model}: {gave_up.reason}" if choice.stand_ins else gave_up.reason)
                 continue
             outputs = await asyncio.to_thread(self._keeper.keep, task, produced)
+            if self.cache is not None:
+                await asyncio.to_thread(self.cache.put, key, outputs)
             return Done(
                 task=task.id,
                 model=model,
@@ -110,6 +123,12 @@ class Executor:
             backend=choice.backend,
             seconds=_since(started),
         )
+
+    async def _remembered(self, task: Task, key: str) -> tuple[Output, ...] | None:
+        if self.cache is None or self.is_fresh:
+            return None
+        known = await asyncio.to_thread(self.cache.get, key)
+        return await asyncio.to_thread(self._keeper.again, task, known) if known else None
 
     async def _attempts(
         self, task: Task, *, args: dict[str, Arg], backend: Backend, card: ModelCard, before: int

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dragoman.backends.base import Produced
 from dragoman.store import Store
-from dragoman.values import Kind, Output, Task
+from dragoman.values import Kind, Output, Resource, Task
 
 __all__ = ["Keeper"]
 
@@ -30,11 +30,19 @@ class Keeper:
         files = sum(one.kind in _FILES for one in produced)
         return tuple(self._keep(task, one, is_alone=files == 1) for one in produced)
 
+    def again(self, task: Task, outputs: Sequence[Output]) -> tuple[Output, ...] | None:
+        """Outputs of an earlier run under the names of this one, or None if their bytes are gone."""
+        if not all(self.store.has(output.resource.sha256) for output in outputs):
+            return None
+        files = sum(output.resource.kind in _FILES for output in outputs)
+        return tuple(
+            Output(name=output.name, resource=self._named(task, output.name, output.resource, is_alone=files == 1))
+            for output in outputs
+        )
+
     def _keep(self, task: Task, one: Produced, *, is_alone: bool) -> Output:
-        is_file = one.kind in _FILES
-        stem = f"{task.id}-{task.task}" + ("" if is_file and is_alone else f"-{one.name}")
         resource = self.store.keep(
-            name=stem + _ENDINGS.get(one.kind, ""),
+            name=one.name,
             kind=one.kind,
             media_type=one.media_type,
             text=one.text,
@@ -42,6 +50,12 @@ class Keeper:
             payload=one.payload,
             facts=one.facts or None,
         )
+        return Output(name=one.name, resource=self._named(task, one.name, resource, is_alone=is_alone))
+
+    def _named(self, task: Task, output: str, resource: Resource, *, is_alone: bool) -> Resource:
+        """The resource under a readable name (`2-text-to-speech.wav`); a file is written out under it, too."""
+        is_file = resource.kind in _FILES
+        stem = f"{task.id}-{task.task}" + ("" if is_file and is_alone else f"-{output}")
         if is_file:
-            resource = replace(resource, name=self.store.export(resource, directory=self.out, stem=stem).name)
-        return Output(name=one.name, resource=resource)
+            return replace(resource, name=self.store.export(resource, directory=self.out, stem=stem).name)
+        return replace(resource, name=stem + _ENDINGS.get(resource.kind, ""))

@@ -6,7 +6,8 @@ _LABELS = out("labels", "data", "[{label, score}], best first")
 
 SPECS = (
     TaskSpec(
-        name="text-to-speech", family="audio",
+        name="text-to-speech",
+        family="audio",
         description="Read a text aloud: speech in a sound file.",
         slots=(text(),),
         parameters=(
@@ -16,7 +17,8 @@ SPECS = (
         outputs=(out("speech", "audio"),),
     ),
     TaskSpec(
-        name="automatic-speech-recognition", family="audio",
+        name="automatic-speech-recognition",
+        family="audio",
         description="Write down what is said in a recording, with times: a transcript.",
         slots=(audio(),),
         outputs=(
@@ -25,24 +27,30 @@ SPECS = (
         ),
     ),
     TaskSpec(
-        name="audio-classification", family="audio",
+        name="audio-classification",
+        family="audio",
         description="Say which sounds are in a recording: speech, music, animals, machines.",
-        slots=(audio(),), outputs=(_LABELS,),
+        slots=(audio(),),
+        outputs=(_LABELS,),
     ),
     TaskSpec(
-        name="zero-shot-audio-classification", family="audio",
+        name="zero-shot-audio-classification",
+        family="audio",
         description="Sort a recording into classes that the person names.",
         slots=(audio(),),
         parameters=(Parameter(name="labels", type="list", is_required=True, says="the classes to choose from"),),
         outputs=(_LABELS,),
     ),
     TaskSpec(
-        name="voice-activity-detection", family="audio",
+        name="voice-activity-detection",
+        family="audio",
         description="Find when somebody speaks in a recording.",
-        slots=(audio(),), outputs=(out("segments", "data", "[{start_s, end_s}]"),),
+        slots=(audio(),),
+        outputs=(out("segments", "data", "[{start_s, end_s}]"),),
     ),
     TaskSpec(
-        name="audio-to-audio", family="audio",
+        name="audio-to-audio",
+        family="audio",
         description="Clean or change a recording: remove noise, enhance speech.",
         slots=(audio(), text(says="what to change", is_required=False)),
         outputs=(out("audio", "audio"),),

@@ -8,9 +8,7 @@ from dragoman.tasks.aliases import canonical, nearest
 from dragoman.tasks.spec import TaskSpec
 
 SPECS: dict[str, TaskSpec] = {
-    spec.name: spec
-    for room in (text, vision, audio, video, tables, controls)
-    for spec in room.SPECS
+    spec.name: spec for room in (text, vision, audio, video, tables, controls) for spec in room.SPECS
 }
 
 

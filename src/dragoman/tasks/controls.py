@@ -18,17 +18,21 @@ _STEREO = ("normal", "depth")
 def _control(name: str, what: str) -> TaskSpec:
     right = (image("right", says="second view of a stereo pair", is_required=False),) if name in _STEREO else ()
     return TaskSpec(
-        name=f"{name}-control", family="controls",
+        name=f"{name}-control",
+        family="controls",
         description=f"Draw {what}, as a condition map.",
-        slots=(image(), *right), outputs=(out("image", "image"),),
+        slots=(image(), *right),
+        outputs=(out("image", "image"),),
     )
 
 
 def _generation(name: str, what: str) -> TaskSpec:
     return TaskSpec(
-        name=f"{name}-text-to-image", family="controls",
+        name=f"{name}-text-to-image",
+        family="controls",
         description=f"Make a new picture from a description, along {what}.",
-        slots=(text(), image(says="the condition map")), outputs=(out("image", "image"),),
+        slots=(text(), image(says="the condition map")),
+        outputs=(out("image", "image"),),
     )
 
 
