@@ -161,6 +161,17 @@ def test_a_wav_from_a_pipe_is_as_long_as_its_bytes(tmp_path):
     assert len(read_audio(tmp_path / "x.wav", rate_hz=16000)) == 16000
 
 
+def test_an_mp3_that_is_cut_is_heard_as_far_as_it_goes(tmp_path):
+    """Its header promises three seconds; one is there, and nothing is made up behind it."""
+    soundfile.write(tmp_path / "whole.mp3", tone(48000, length_s=3), 48000)
+    content = (tmp_path / "whole.mp3").read_bytes()
+    (tmp_path / "cut.mp3").write_bytes(content[: len(content) // 3])
+
+    heard = read_audio(tmp_path / "cut.mp3", rate_hz=16000)
+    assert 0.5 < len(heard) / 16000 < 1.2
+    assert np.abs(heard).max() < 0.6
+
+
 @pytest.mark.parametrize("suffix", ["wav", "flac", "ogg", "mp3", "m4a"])
 def test_damage_never_escapes(tmp_path, film, suffix):
     """Cut anywhere or with bytes changed: some sound, or one line."""
