@@ -123,7 +123,7 @@ def _is_there(ref: Ref, *, name: str, task: DraftTask, draft: Draft) -> bool:
 
 
 def _kept_name(given: Given, *, name: str, task: DraftTask, draft: Draft) -> Given | None:
-    """A name that is no resource's: a fault if an address or one of several; else None, to be filled if that is known."""
+    """A name that is no resource's: a fault if an address or one of several; else None, to be filled."""
     is_one_of_several = isinstance(task.args.get(name), list)
     if is_one_of_several or (is_address(given.name) and not is_bare_file_name(given.name)):
         draft.faults.append(not_among(task, name, given.name, draft))
