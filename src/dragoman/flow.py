@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from dragoman import events as ev
 from dragoman.answering.answer import compose
@@ -29,7 +30,10 @@ __all__ = ["Flow"]
 
 @dataclass(kw_only=True)
 class Flow:
-    """One run of the four stages. Everything it does is told to `stream`; `out` is the folder for its files."""
+    """One run of the four stages. Everything it does is told to `stream`; `out` is the folder for its files.
+
+    first_id: task ids below it are taken, by an earlier process of the same run.
+    """
 
     settings: Settings
     store: Store
@@ -38,11 +42,11 @@ class Flow:
     out: Path
     mind: Mind | None = None
     ask_download: AskDownload | None = None
+    first_id: int = 0
     _replies: list[Reply] = field(default_factory=list[Reply])
     _started: float = field(default_factory=monotonic)
 
-    async def run(self, request: Request) -> None:
-        """From the request to the answer. Always ends with `run_ended`; cancellation passes through after it."""
+    def __post_init__(self) -> None:
         self._downloads = Downloads(
             stream=self.stream,
             may_download=self.settings.may_download,
@@ -50,9 +54,19 @@ class Flow:
             limit_bytes=self.settings.max_fetch_bytes,
             ask=self.ask_download,
         )
+
+    async def run(self, request: Request) -> None:
+        """From the request to the answer. Always ends with `run_ended`; cancellation passes through after it."""
+        await self._bounded(self._stages(request))
+
+    async def resume(self, request: Request, plan: Plan, *, done: Mapping[int, Done]) -> None:
+        """From an earlier process's plan to the answer: what is done is kept, the rest is chosen anew and run."""
+        await self._bounded(self._from_plan(plan, request, done=done))
+
+    async def _bounded(self, stages: Coroutine[Any, Any, tuple[str, Fault | None]]) -> None:
         try:
             async with asyncio.timeout(self.settings.run_timeout_s):
-                status, fault = await self._stages(request)
+                status, fault = await stages
         except asyncio.CancelledError:
             self._end("cancelled")
             raise
@@ -72,8 +86,11 @@ class Flow:
         planned = await self.plan(request)
         if not planned.plan.tasks:
             return self._without_tasks(planned)
-        selected = await self._choose(planned.plan, request)
-        plan, outcomes = await self._execute(planned.plan, request, selected=selected)
+        return await self._from_plan(planned.plan, request, done={})
+
+    async def _from_plan(self, plan: Plan, request: Request, *, done: Mapping[int, Done]) -> tuple[str, Fault | None]:
+        selected = await self._choose(plan, request, done=done)
+        plan, outcomes = await self._execute(plan, request, selected=selected, done=done)
         answer = await compose(
             request,
             plan=plan,
@@ -107,7 +124,7 @@ class Flow:
         self.stream.emit(ev.Answered, answer=Answer(text=planned.reply or ""))
         return "chat", None
 
-    async def _choose(self, plan: Plan, request: Request) -> Selected:
+    async def _choose(self, plan: Plan, request: Request, *, done: Mapping[int, Done]) -> Selected:
         selector = Selector(
             backends=self.backends,
             mind=self.mind,
@@ -115,11 +132,13 @@ class Flow:
             is_offline=self.settings.is_offline,
             heard=self._heard,
         )
-        selected = await selector.choose(plan, request)
+        selected = await selector.choose(plan, request, done=done)
         self.stream.emit(ev.Chosen, choices=tuple(selected.choices.values()))
         return selected
 
-    async def _execute(self, plan: Plan, request: Request, *, selected: Selected) -> tuple[Plan, Mapping[int, Outcome]]:
+    async def _execute(
+        self, plan: Plan, request: Request, *, selected: Selected, done: Mapping[int, Done]
+    ) -> tuple[Plan, Mapping[int, Outcome]]:
         await self._downloads.permit(_needs(selected))
         executor = Executor(
             backends={backend.name: backend for backend in self.backends},
@@ -133,8 +152,9 @@ class Flow:
             task_timeout_s=self.settings.task_timeout_s,
             cache=ResultCache(self.settings.home / "cache.sqlite"),
             is_fresh=self.settings.is_fresh,
+            first_id=self.first_id,
         )
-        return await executor.run(plan)
+        return await executor.run(plan, done=done)
 
     def _tell(self, text: str) -> None:
         self.stream.emit(ev.AnswerDelta, text=text)
@@ -155,7 +175,7 @@ class Flow:
             llm_calls=len(self._replies),
             tokens_in=sum(reply.tokens_in for reply in self._replies),
             tokens_out=sum(reply.tokens_out for reply in self._replies),
-            bytes_downloaded=self._downloads.moved_bytes if hasattr(self, "_downloads") else 0,
+            bytes_downloaded=self._downloads.moved_bytes,
             money_usd=sum(reply.money_usd for reply in self._replies),
             seconds=round(monotonic() - self._started, 3),
         )

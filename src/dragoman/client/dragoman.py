@@ -12,11 +12,13 @@ from typing import Any, Self
 from dragoman import events as ev
 from dragoman.backends.base import Backend
 from dragoman.client.intake import check_files, take_in
+from dragoman.client.stopped import Stopped
 from dragoman.config import Settings
 from dragoman.errors import MediaError, NetRefused, StoreError
 from dragoman.execution.downloads import AskDownload
 from dragoman.flow import Flow
 from dragoman.journal.ids import check_session, new_run, new_session
+from dragoman.journal.lease import lease
 from dragoman.journal.log import Journal
 from dragoman.journal.report import Report, report
 from dragoman.journal.sessions import history
@@ -34,9 +36,9 @@ class Dragoman:
     """Ask in plain words; expert models do the work.
 
     `settings` default to the environment's; keywords (`home`, `mind`, `may_download`, `is_offline`, `where`, …)
-    override single ones. `backends` default to the packaged experts. `ask_download` is asked before weights are fetched; without
-    it up to `max_fetch_bytes` a run are fetched unasked. Use it as an asynchronous context manager: leaving it ends
-    every worker process.
+    override single ones. `backends` default to the packaged experts. `ask_download` is asked before weights are
+    fetched; without it up to `max_fetch_bytes` a run are fetched unasked. Use it as an asynchronous context manager:
+    leaving it ends every worker process.
     """
 
     def __init__(
@@ -137,6 +139,30 @@ class Dragoman:
         turns = history(self.journal, check_session(session)) if session else ()
         return await write_plan(Request(words=words, resources=resources, history=turns), mind=self.mind)
 
+    async def resume(self, run: str, *, listen: Listener | None = None) -> Report:
+        """A stopped run, gone on with from its unfinished tasks; one that came to its end comes back as it is.
+
+        run: its id, or the beginning of it. Only the journal is read. Raises `UnknownRun`, and `UsageError` if another
+        process works on it.
+        """
+        past = self.journal.events(self.journal.find(run))
+        stopped = Stopped(past)
+        if stopped.is_over:
+            return stopped.report
+        stream = Stream(self.journal, run=stopped.report.run, past=past)
+        if listen is not None:
+            stream.listen(listen)
+        with lease(self.settings.home, stream.run):
+            stream.emit(ev.Resumed, tasks_done=len(stopped.done))
+            flow = self._flow(stream, first_id=stopped.first_id)
+            request = stopped.request(history(self.journal, stopped.report.session, before=stream.run))
+            if stopped.is_planned:
+                await flow.resume(request, stopped.plan(request), done=stopped.done)
+            else:
+                await flow.run(request)
+            await stream.settled()
+        return report(stream.emitted)
+
     def out(self, run: str) -> Path:
         """The folder with the files of a run."""
         return self.settings.home / "out" / run
@@ -149,8 +175,8 @@ class Dragoman:
         check_files(files)
         return await take_in(words, files, store=self.store, folder=Path.cwd(), allow_hosts=self.settings.allow_hosts)
 
-    async def _run(self, words: str, files: Sequence[Any], *, stream: Stream, session: str) -> None:
-        flow = Flow(
+    def _flow(self, stream: Stream, *, first_id: int = 0) -> Flow:
+        return Flow(
             settings=self.settings,
             store=self.store,
             backends=self.backends,
@@ -158,7 +184,15 @@ class Dragoman:
             out=self.out(stream.run),
             mind=self.mind,
             ask_download=self._ask_download,
+            first_id=first_id,
         )
+
+    async def _run(self, words: str, files: Sequence[Any], *, stream: Stream, session: str) -> None:
+        with lease(self.settings.home, stream.run):
+            await self._run_leased(words, files, stream=stream, session=session)
+
+    async def _run_leased(self, words: str, files: Sequence[Any], *, stream: Stream, session: str) -> None:
+        flow = self._flow(stream)
         started = {"session": session, "mode": "plan", "words": words}
         try:
             resources = await self._take_in(words, files)

@@ -47,10 +47,12 @@ async def take_in(
     paths, urls = find_named(words, folder=folder)
     sources = [*files, *paths]
     taken: list[Resource] = []
-    for source in [*sources, *_beside(sources)]:
-        _keep(taken, await asyncio.to_thread(store.take, source, taken=[resource.name for resource in taken]))
-    for url in urls:
-        _keep(taken, await store.take_url(url, taken=[resource.name for resource in taken], allow_hosts=allow_hosts))
+    for source in [*sources, *_beside(sources), *urls]:
+        names = [resource.name for resource in taken]
+        if isinstance(source, str) and _URL.fullmatch(source):
+            _keep(taken, await store.take_url(source, taken=names, allow_hosts=allow_hosts))
+        else:
+            _keep(taken, await asyncio.to_thread(store.take, source, taken=names))
     return tuple(taken)
 
 

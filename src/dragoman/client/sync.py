@@ -37,6 +37,10 @@ class DragomanSync:
         """What the request came to; see `Dragoman.ask`."""
         return self._need_runner().run(self._dragoman.ask(words, files=files, session=session))
 
+    def resume(self, run: str) -> Report:
+        """A stopped run, gone on with; see `Dragoman.resume`."""
+        return self._need_runner().run(self._dragoman.resume(run))
+
     def plan(self, words: str, *, files: Sequence[Any] = (), session: str | None = None) -> Planned:
         """The plan alone; see `Dragoman.plan`."""
         return self._need_runner().run(self._dragoman.plan(words, files=files, session=session))

@@ -35,7 +35,7 @@ _BASE_S, _CAP_S = 0.5, 8.0
 class Executor:
     """Runs one plan. `refusals`: why a task has no expert, by task id. `out`: the folder for the run's files.
 
-    cache: results of earlier runs; is_fresh: don't look there, only write.
+    cache: results of earlier runs; is_fresh: don't look there, only write. first_id: ids below it are taken.
     """
 
     backends: Mapping[str, Backend]
@@ -49,16 +49,18 @@ class Executor:
     task_timeout_s: float
     cache: ResultCache | None = None
     is_fresh: bool = False
+    first_id: int = 0
     rng: Random = field(default_factory=Random)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     specs: Mapping[str, TaskSpec] = field(default_factory=lambda: SPECS)
     _limits: dict[str, asyncio.Semaphore] = field(default_factory=dict[str, asyncio.Semaphore])
 
-    async def run(self, plan: Plan) -> tuple[Plan, dict[int, Outcome]]:
-        """The plan with what it grew, and the outcome of every task in it."""
+    async def run(self, plan: Plan, *, done: Mapping[int, Done] | None = None) -> tuple[Plan, dict[int, Outcome]]:
+        """The plan with what it grew, and the outcome of every task in it. `done`: what need not be run again."""
         self._scheduler = Scheduler(self._serve, skipped=self._skipped)
-        self._fan = Fan(scheduler=self._scheduler, stream=self.stream, first_id=_next_id(plan))
+        self._fan = Fan(scheduler=self._scheduler, stream=self.stream, first_id=max(self.first_id, _next_id(plan)))
         self._keeper = Keeper(store=self.resolver.store, out=self.out)
+        self._scheduler.know(done or {})
         self._scheduler.add(plan.tasks)
         outcomes = await self._scheduler.run()
         return Plan(tasks=(*plan.tasks, *self._fan.grown)), outcomes

@@ -27,7 +27,6 @@ _COERCIONS: Mapping[Kind, tuple[Kind, ...]] = {
     "image": ("video", "document"),
     "table": ("document",),
 }
-_MAX_TEXT_CHARS = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -143,9 +142,9 @@ class Resolver:
         path = self.store.path(resource.sha256)
         match resource.kind:
             case "document":
-                return (await asyncio.to_thread(media.document_text, path))[:_MAX_TEXT_CHARS]
+                return await asyncio.to_thread(media.document_text, path)
             case "text" | "table":
-                return (await asyncio.to_thread(media.read_text, path))[:_MAX_TEXT_CHARS]
+                return await asyncio.to_thread(media.read_text, path)
             case _:
                 raise ExpertError(f"wanted text; `{resource.name}` is {resource.kind}.")
 

@@ -7,7 +7,7 @@ what needs it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol
 
 from dragoman.values import Done, Failed, Outcome, Skipped, Task, needs
@@ -42,6 +42,10 @@ class Scheduler:
         self._ready: list[Task] = []
         self._group: asyncio.TaskGroup | None = None
 
+    def know(self, outcomes: Mapping[int, Outcome]) -> None:
+        """Take over what is done already, before the run: these tasks are added but not started."""
+        self.outcomes.update(outcomes)
+
     def add(self, tasks: Iterable[Task]) -> None:
         """Add tasks before or during the run. What they need must be known already or come in the same call."""
         new = list(tasks)
@@ -50,7 +54,8 @@ class Scheduler:
                 raise ValueError(f"task id {task.id} is taken; ids of a plan are never reused")
             self._tasks[task.id] = task
         for task in new:
-            self._count(task)
+            if task.id not in self.outcomes:
+                self._count(task)
         self._start_ready()
 
     async def run(self) -> dict[int, Outcome]:

@@ -193,6 +193,8 @@ def _count(connection: sqlite3.Connection, event: ev.Event) -> None:
             )
         case ev.TaskDone():
             connection.execute("UPDATE runs SET tasks_done = tasks_done + 1 WHERE run = ?", (event.run,))
+        case ev.Resumed():
+            connection.execute("UPDATE runs SET status = NULL WHERE run = ?", (event.run,))
         case ev.RunEnded():
             connection.execute(
                 "UPDATE runs SET status = ?, seconds = ? WHERE run = ?", (event.status, event.usage.seconds, event.run)

@@ -12,16 +12,17 @@ from dragoman.values import Done, Resource, Turn
 __all__ = ["history"]
 
 _TURNS = 20
+_FINISHED = ("answered", "partial", "chat")
 
 
-def history(journal: Journal, session: str) -> tuple[Turn, ...]:
-    """The session's finished runs as turns, oldest first, the last 20.
+def history(journal: Journal, session: str, *, before: str = "~") -> tuple[Turn, ...]:
+    """The session's finished runs as turns, oldest first, the last 20; only those that began before the run `before`.
 
     What a turn made is named `turn-2-0-optical-character-recognition.txt`, so that a plan can tell turns apart; its
     facts say which task made it (`made_by`) and as which output.
     """
     rows = reversed(journal.runs(session=session, limit=_TURNS + 1))
-    runs = [report(journal.events(row.run)) for row in rows if row.status in ("answered", "partial", "chat")]
+    runs = [report(journal.events(row.run)) for row in rows if row.run < before and row.status in _FINISHED]
     return tuple(_turn(run, number) for number, run in enumerate(runs[-_TURNS:], start=1))
 
 

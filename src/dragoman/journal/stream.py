@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,16 +22,19 @@ def utc_now() -> datetime:
 
 
 class Stream:
-    """Numbers the events of one run, has them journalled, and shows them in order. Lives in one event loop."""
+    """Numbers the events of one run, has them journalled, and shows them in order. Lives in one event loop.
+
+    past: what an earlier process of the run has journalled; numbers go on from there.
+    """
 
     def __init__(
-        self, journal: Journal, *, run: str, now: Callable[[], datetime] = utc_now, first_seq: int = 0
+        self, journal: Journal, *, run: str, now: Callable[[], datetime] = utc_now, past: Sequence[ev.Event] = ()
     ) -> None:
         self.run = run
-        self.emitted: list[ev.Event] = []
+        self.emitted: list[ev.Event] = list(past)
         self._journal = journal
         self._now = now
-        self._next = first_seq
+        self._next = len(past)
         self._shown_only = 0
         self._listeners: list[Listener] = []
         self._loop = asyncio.get_running_loop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -48,19 +48,16 @@ class Selector:
     top_k: int = 5
     heard: Callable[[str, Reply], None] = field(default=lambda stage, reply: None)  # noqa: ARG005
 
-    async def choose(self, plan: Plan, request: Request) -> Selected:
-        """A choice or a refusal for every task. A mind picks only where there is more than one candidate."""
-        names = {task.task for task in plan.tasks}
+    async def choose(self, plan: Plan, request: Request, *, done: Container[int] = ()) -> Selected:
+        """A choice or a refusal for every task not yet `done`. A mind picks where there is more than one candidate."""
+        tasks = [task for task in plan.tasks if task.id not in done]
+        names = {task.task for task in tasks}
         offers, missing = await self._offers(names)
-        lists = {task.id: self._candidates(task, plan, offers=offers) for task in plan.tasks}
+        lists = {task.id: self._candidates(task, plan, offers=offers) for task in tasks}
         picks = await self._picks(plan, request, lists=lists) if self.mind is not None else {}
-        choices = {
-            task.id: _choice(task, lists[task.id], pick=picks.get(task.id)) for task in plan.tasks if lists[task.id]
-        }
+        choices = {task.id: _choice(task, lists[task.id], pick=picks.get(task.id)) for task in tasks if lists[task.id]}
         refusals = {
-            task.id: self._refusal(task, plan, offers=offers, missing=missing)
-            for task in plan.tasks
-            if not lists[task.id]
+            task.id: self._refusal(task, plan, offers=offers, missing=missing) for task in tasks if not lists[task.id]
         }
         every = [candidate for found in offers.values() for candidate in found]
         return Selected(
