@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.findings import Finding, object_of
 from dragoman.planning.embedded.words import Token
+from dragoman.planning.embedded.world import MAP_NAMES
 
 # The soft and straight kinds of edge ahead of plain edges.
+_MAPLIKE = ("depth-estimation", "keypoint-detection", "image-segmentation")
 _FAMILIES = ("hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble", "canny")
 
 
@@ -17,16 +19,21 @@ def family_of(tokens: Sequence[Token]) -> str | None:
     return next((family for family in _FAMILIES if any(t.has(f"@map_{family}") for t in tokens)), None)
 
 
-def along_maps(clause: Clause, here: Sequence[Finding], before: Sequence[Finding]) -> list[Finding]:
+def along_maps(
+    clause: Clause, here: Sequence[Finding], before: Sequence[Finding], previous: Clause | None
+) -> list[Finding]:
     """The clause's findings; a picture that is to follow a map becomes the task that draws along it."""
+    here = [f for f in here if not (f.task.endswith("-control") or f.task in _MAPLIKE) or not hands_over_map(clause)]
     painting = next((f for f in here if f.task == "text-to-image"), None) or _unnamed_picture(clause, here)
     if painting is None:
         return list(here)
-    family = family_of(_beside(clause, painting)) or _made_before(clause, before)
+    family = family_of(_beside(clause, painting)) or _made_before(clause, before, previous)
     if family is None:
         return list(here)
-    along = Finding(task=f"{family}-text-to-image", clause=clause, score=max(painting.score, 1.2), covers=painting.covers)
-    others = [f for f in here if f is not painting and not f.task.endswith("-control") and f.task not in ("depth-estimation", "image-segmentation")]
+    along = Finding(
+        task=f"{family}-text-to-image", clause=clause, score=max(painting.score, 1.2), covers=painting.covers
+    )
+    others = [f for f in here if f is not painting and not f.task.endswith("-control") and f.task not in _MAPLIKE]
     return [*others, along]
 
 
@@ -38,18 +45,42 @@ def _beside(clause: Clause, painting: Finding) -> list[Token]:
 
 def _unnamed_picture(clause: Clause, here: Sequence[Finding]) -> Finding | None:
     """`generate a marble bust from the map`: making something that isn't called a picture."""
-    if any(not f.task.endswith("-control") and f.task != "depth-estimation" for f in here):
+    if any(not f.task.endswith("-control") and f.task not in _MAPLIKE for f in here):
         return None
     for at, token in enumerate(clause.tokens):
         if token.has("@make", "@paint") and token.has("%verb") and at not in clause.negated:
             start, end = object_of(clause.tokens, at)
-            if end > start and family_of(clause.tokens[start:end]) is None and not any(t.has("@map", "%file") for t in clause.tokens[start:end]):
+            if (
+                end > start
+                and family_of(clause.tokens[start:end]) is None
+                and not any(t.has("@map", "%file") for t in clause.tokens[start:end])
+            ):
                 return Finding(task="text-to-image", clause=clause, score=1.2, covers=(at,))
     return None
 
 
-def _made_before(clause: Clause, before: Sequence[Finding]) -> str | None:
-    """The family of the map made last, where the clause points back at it."""
-    points_back = any(t.has("@them", "@it", "@map", "@result", "@these") for t in clause.tokens)
+def hands_over_map(clause: Clause) -> bool:
+    """Whether a file is called a map and nothing is to be found in it: `the edge map e.png`, `the pose in pose.png`."""
+    tokens = clause.tokens
+    for at, token in enumerate(tokens):
+        if token.kind not in ("file", "url") or not at:
+            continue
+        before = tokens[at - 1]
+        if before.has("@map", *(f"@map_{family}" for family in _FAMILIES)):
+            return True
+        if (
+            before.has("@in")
+            and family_of(tokens[max(0, at - 3) : at])
+            and any(name in token.low.casefold() for name in MAP_NAMES)
+        ):
+            return True
+    return False
+
+
+def _made_before(clause: Clause, before: Sequence[Finding], previous: Clause | None) -> str | None:
+    """The family of the map made or handed over last, where the clause points back at it."""
+    points_back = any(t.has("@them", "@it", "@map", "@result", "@these") and not t.has("@det") for t in clause.tokens)
+    if points_back and previous is not None and hands_over_map(previous):
+        return family_of(previous.tokens)
     made = next((f.task for f in reversed(before) if f.task.endswith("-control")), None)
     return made.removesuffix("-control") if made and points_back else None

@@ -12,7 +12,7 @@ from dragoman.planning.embedded.findings import Finding, part_of
 from dragoman.planning.embedded.likeness import reference_first
 from dragoman.planning.embedded.mentions import Mention, mentions
 from dragoman.planning.embedded.references import Group, refer, salient
-from dragoman.planning.embedded.world import BRIDGES, Entity, World, fit, is_map
+from dragoman.planning.embedded.world import BRIDGES, VERSIONS, Entity, World, fit, is_map
 from dragoman.tasks import SPECS, Slot, TaskSpec
 from dragoman.values import Arg, Given, Kind, Plan, Ref, Task
 
@@ -93,6 +93,8 @@ class Builder:
         filled: dict[str, list[list[Entity]]] = {}
         for slot in spec.slots:
             group = self._contents(finding, spec, slot)
+            if group and spec.name in _ASKED and slot.name == "context":
+                group = [e for e in group if e.arg != filled["text"][0][0].arg]
             if group:
                 filled[slot.name] = [group] if slot.takes_many else [[entity] for entity in group]
             elif slot.is_required:
@@ -130,16 +132,33 @@ class Builder:
         told = self._told(finding)
         if told is not None:
             return told
+        topic = self._topic(finding)
+        if topic is not None:
+            return [_literal(topic)]
         said = slots.prompt(
             finding.clause, finding.covers, self.words, is_along=finding.task.endswith("-text-to-image")
         )
         return [_literal(said)] if said else None
 
+    def _topic(self, finding: Finding) -> str | None:
+        """What was named before the verb: `a fox in the snow: can you paint that?`."""
+        tokens = finding.clause.tokens
+        after = [t for t in tokens[finding.at + 1 :] if not t.has("@polite", "@please", "@i", "@you")]
+        if after and not all(t.has("@it", "@that") for t in after):
+            return None
+        at = next((i for i, clause in enumerate(self.clauses) if clause is finding.clause), 0)
+        before = self.clauses[at - 1] if at else None
+        if before is None or any(f.clause is before for f in self.findings) or before.mood == "question":
+            return None
+        return self.words[before.start : before.end].strip(" ,.:;")
+
     def _told(self, finding: Finding) -> Group | None:
         """What is to be made, where the words point at a text for it: `illustrate the summary`, `a picture of it`."""
         tokens = finding.clause.tokens
         for mention in mentions(tokens):
-            if mention.file is None and not (mention.products or mention.is_pronoun or (mention.is_definite and "text" in mention.kinds)):
+            if mention.file is None and not (
+                mention.products or mention.is_pronoun or (mention.is_definite and "text" in mention.kinds)
+            ):
                 continue
             between = tokens[finding.at : mention.at]
             if any(t.kind == "word" and t.symbols <= {t.low, "%named"} for t in between) or mention.at <= finding.at:
@@ -197,7 +216,7 @@ class Builder:
         start, end = part_of(finding, self.findings)
         own = [m for m in found if start <= m.at < end]
         ahead = [m for m in own if m.at >= finding.at] + [m for m in reversed(own) if m.at < finding.at]
-        return ahead + [m for m in found if m.at >= end]
+        return ahead + [m for m in found if m.at >= end and not m.products]
 
     def _together(self, found: Sequence[Mention], spec: TaskSpec, slot: Slot) -> Group:
         group: Group = []
@@ -209,7 +228,8 @@ class Builder:
 
     def _demand(self, mention: Mention) -> None:
         """Builds the task whose product is mentioned, where it is asked for but not built yet."""
-        for finding in [f for f in self.pending if f.task in mention.products]:
+        wanted = (*mention.products, *(VERSIONS if mention.is_changed else ()))
+        for finding in [f for f in self.pending if f.task in wanted]:
             self.pending.remove(finding)
             self.build(finding)
 
@@ -237,7 +257,11 @@ class Builder:
         self.tasks.append(task)
         source = next((contents[0] for name, contents in row.items() if name != "text" or len(row) == 1), None)
         self.entities[task.id] = Entity(
-            arg=Ref(task=task.id), kinds=tuple(output.kind for output in spec.outputs), made_by=spec.name, source=source
+            arg=Ref(task=task.id),
+            kinds=tuple(output.kind for output in spec.outputs),
+            made_by=spec.name,
+            source=source,
+            language=str(args["target"]) if "target" in args else None,
         )
         return self.entities[task.id]
 
@@ -275,7 +299,10 @@ class Builder:
 def _is_called_map(finding: Finding) -> bool:
     """Whether the clause calls the file a map: `from the edge map e.png`."""
     tokens = finding.clause.tokens
-    return any(t.kind == "file" and any(before.has("@map") for before in tokens[max(0, at - 2) : at]) for at, t in enumerate(tokens))
+    return any(
+        t.kind == "file" and any(before.has("@map") for before in tokens[max(0, at - 2) : at])
+        for at, t in enumerate(tokens)
+    )
 
 
 def _literal(text: str) -> Entity:

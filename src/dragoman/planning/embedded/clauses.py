@@ -13,6 +13,7 @@ from dragoman.planning.embedded.words import Token
 Order = Literal["", "first", "before_that", "before", "after"]
 
 _ENDS = frozenset(".!?;。！？；…\n")
+_ARROWS = frozenset(("->", "→", "=>", "⇒"))
 _PAUSES = frozenset((",", "，", "、", ":", "：", "—", "–", "-", "(", ")"))
 _OBJECT = ("%things", "%file", "%quote", "%url", "@it", "@them")
 # What may stand between a conjunction and the verb that it adds.
@@ -62,7 +63,7 @@ class Clause:
         return (
             any(t.has("@save") for t in self.tokens[:at])
             and at > 0
-            and self.tokens[at - 1].has("@into", "@as", "@named")
+            and self.tokens[at - 1].has("@into", "@as", "@called")
         )
 
     def has(self, *symbols: str) -> bool:
@@ -78,7 +79,14 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
             before = made[-1] if made and made[-1].sentence == number else None
             mood = mood_of(run, is_asked=is_asked, after=before.mood if before else None)
             made.append(
-                Clause(tokens=with_lists(run), sentence=number, mood=mood, order=_order(run), negated=_negated(run), is_asked=is_asked)
+                Clause(
+                    tokens=with_lists(run),
+                    sentence=number,
+                    mood=mood,
+                    order=_order(run),
+                    negated=_negated(run),
+                    is_asked=is_asked,
+                )
             )
     return made
 
@@ -127,8 +135,10 @@ def _trimmed(run: list[Token]) -> list[Token]:
 def _opens(sentence: list[Token], at: int, run: list[Token]) -> bool:
     """Whether a new clause begins at `at`, `run` being what the present one holds so far."""
     token, before = sentence[at], sentence[at - 1]
-    if not _trimmed(run):
+    if not _trimmed(run) or _is_fronted(run) or _opens_list(run):
         return False
+    if token.low in _ARROWS:
+        return True
     if before.low in (":", "：", "—", "–"):
         return token.kind not in ("quote", "file", "url")
     if token.low in (":", "：", "—", "–"):
@@ -141,6 +151,26 @@ def _opens(sentence: list[Token], at: int, run: list[Token]) -> bool:
         return False
     follows = _after_fillers(sentence, at)
     return follows is not None and _is_predicate(sentence, follows) and _has_predicate(run)
+
+
+def _is_fronted(run: Sequence[Token]) -> bool:
+    """Whether the run is only a phrase put in front: `of these photos, …`, `along the edges of e.jpg, …`."""
+    first = next((t for t in run if not t.has("@and", "@then", "@polite") or t.has("@to")), run[0])
+    is_preposition = first.has("@of", "@from", "@with", "@along", "@to", "@in") and not first.has(
+        "%actions", "@wh", "@be", "@after", "@before"
+    )
+    return is_preposition and not any(t.has("%verb", "@be", "@aux") and t is not first for t in run) and len(run) <= 10
+
+
+def _opens_list(run: Sequence[Token]) -> bool:
+    """Whether the run ends in what opens a list of classes: `one of:`, `these classes:`."""
+    last = [t for t in run if t.kind != "mark"][-1:]
+    return (
+        bool(last)
+        and run[-1].low in (":", "：")
+        and last[0].has("@classes", "of", "@as")
+        and any(t.has("@classify", "@choose", "@classes") for t in run)
+    )
 
 
 def _after_fillers(sentence: list[Token], at: int) -> int | None:

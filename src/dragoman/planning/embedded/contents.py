@@ -12,6 +12,10 @@ Reads = Callable[[str], tuple[bool, bool]]
 _MOST_PLANNED_CHARS = 4000
 _HEAD_CHARS, _TAIL_CHARS = 1500, 700
 _MOST_INSTRUCTION_CHARS = 300
+_LIST_OPENER = re.compile(
+    r"\b(?:of|classes|categories|labels|topics|groups|options|as|into|between|classe|klassen|kategorien|categorias|classes)\s*$|类别\s*$|以下\s*$",
+    re.IGNORECASE,
+)
 _THEN = re.compile(
     r"(?<=[.!?。！？])\s+(?=(?:and |und |e |y |et )?(?:then|after that|afterwards|finally|also|next|danach|dann|depois|luego|ensuite|然后|最后)\b)",
     re.IGNORECASE,
@@ -47,6 +51,8 @@ def _behind_colon(words: str, masked: Sequence[Mask], reads: Reads) -> Mask | No
     if hit is None:
         return None
     head, tail = words[: hit.start()], words[hit.end() :]
+    if _LIST_OPENER.search(head):
+        return None
     if not tail.strip() or any(m.start >= hit.end() and m.kind != "quote" for m in masked):
         return None
     if any(m.kind == "quote" and m.start - hit.end() < 3 for m in masked if m.start >= hit.end()):

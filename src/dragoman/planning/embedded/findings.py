@@ -16,7 +16,11 @@ from dragoman.values import KINDS, Kind
 _MAPS = ("canny", "hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble")
 _ENOUGH = 0.95
 _LEAST = 0.6
+_WEAK = 0.7
 # Verbs that say nothing by themselves: one of them may ask for several things.
+# Steps that a clause adds without a conjunction: `… aloud`, `… in French`.
+_PRODUCTS_TOLD = frozenset(("summarization", "translation"))
+_STEPS = frozenset(("text-to-speech", "translation"))
 _SHARED = ("@give", "@want", "@find", "@make", "@extract", "@i", "@you", "@polite", "@of", "@to")
 _GENERATES = frozenset(("text-to-image", "text-to-video", "text-generation"))
 _COERCED = {("video", "audio"), ("video", "image"), ("document", "text"), ("data", "text")}
@@ -43,7 +47,9 @@ def object_of(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
     while start < len(tokens) and tokens[start].has("@i", "@polite", "@please", "@det"):
         start += 1
     end = start
-    while end < len(tokens) and not (tokens[end].has("@of", "@along", "@to", "@that", "@and", "@with", "@from") or tokens[end].kind == "mark"):
+    while end < len(tokens) and not (
+        tokens[end].has("@of", "@along", "@to", "@that", "@and", "@with", "@from") or tokens[end].kind == "mark"
+    ):
         end += 1
     return start, end
 
@@ -87,7 +93,7 @@ def fitted(hit: Hit, clause: Clause, world: World, made: set[Kind]) -> float:
     """The hit's score with how well its task fits what the clause names and what there is."""
     spec = SPECS[hit.task]
     files, nouns = mentioned_kinds(clause, world)
-    there: set[Kind] = {e.kinds[0] for e in world.resources} | made
+    there: set[Kind] = {e.kinds[0] for e in (*world.resources, *world.focus)} | made
     there |= set[Kind]() if there - {"text"} else {e.kinds[0] for e in world.past}
     score = hit.score
     if hit.task in _GENERATES or hit.task == "conversational":
@@ -98,7 +104,7 @@ def fitted(hit: Hit, clause: Clause, world: World, made: set[Kind]) -> float:
         score += 0.25 * level(spec, nouns)
     if there:
         best = level(spec, there)
-        score += 0.35 * best if best >= 0 else 0.8 * best
+        score += 0.35 * best if best >= 0 else 1.2 * best
     return score
 
 
@@ -107,13 +113,23 @@ def chosen(hits: Sequence[Hit], clause: Clause, world: World, *, made: set[Kind]
 
     made: kinds that earlier tasks of the plan make. seen: tasks whose products the words may only refer to.
     """
-    open_hits = [h for h in hits if not _is_negated(h, clause) and not _is_reference(h, clause, seen) and not _draws_findings(h, clause)]
-    scored = sorted(((fitted(h, clause, world, made), h) for h in open_hits), key=_by_strength)
+    open_hits = [
+        h
+        for h in hits
+        if not _is_negated(h, clause) and not _is_reference(h, clause, seen) and not _draws_findings(h, clause)
+    ]
+    scored = sorted(
+        ((fitted(h, clause, world, made), h) for h in open_hits if not _is_too_weak(h, clause, world, made)),
+        key=_by_strength,
+    )
     taken: list[tuple[float, Hit]] = []
     for score, hit in scored:
-        if score < (_ENOUGH if taken else _LEAST):
+        if score < (_ENOUGH if taken else _LEAST) or (taken and hit.pattern.weight < _WEAK):
             continue
-        if not any(hit.task == other.task or _conflict(hit, other, clause) for _, other in taken):
+        if not any(
+            hit.task == other.task or _conflict(hit, other, clause) or _is_rival(hit, other, clause)
+            for _, other in taken
+        ):
             taken.append((score, hit))
     kept = [pair for pair in taken if not _is_inside_prompt(pair[1], taken)]
     findings = [Finding(task=h.task, clause=clause, score=s, covers=h.covers) for s, h in kept]
@@ -138,6 +154,23 @@ def _boundary(tokens: Sequence[Token], earlier: int | None, later: int) -> int:
     return later
 
 
+def _is_too_weak(hit: Hit, clause: Clause, world: World, made: set[Kind]) -> bool:
+    """Whether a bare noun is taken for a request that it can't be: in a question, or of a thing that the task can't take."""
+    if hit.pattern.weight >= _WEAK:
+        return False
+    if hit.task in _GENERATES:
+        return any(e.kinds[0] == "image" for e in world.resources)
+    at = hit.covers[0]
+    if clause.tokens[at].has("%language") and at and clause.tokens[at - 1].low == "the":
+        return True
+    there: set[Kind] = {e.kinds[0] for e in world.resources} | made
+    files, nouns = mentioned_kinds(clause, world)
+    return (
+        clause.mood == "question"
+        or level(SPECS[hit.task], files or there or nouns | {e.kinds[0] for e in world.past}) < 0.7
+    )
+
+
 def _by_strength(pair: tuple[float, Hit]) -> tuple[float, int, int, str]:
     score, hit = pair
     return (-round(score, 3), -len(hit.covers), hit.at, hit.task)
@@ -151,6 +184,52 @@ def _conflict(one: Hit, other: Hit, clause: Clause) -> bool:
     return any(not clause.tokens[at].has(*_SHARED) for at in shared) or bool(
         shared and (shared == set(one.covers) or shared == set(other.covers))
     )
+
+
+def _is_rival(hit: Hit, stronger: Hit, clause: Clause) -> bool:
+    """Whether a weaker cue reads the same part of the clause another way: no conjunction between, and no step after it."""
+    if hit.task in _STEPS or stronger.task in _STEPS or _names_product(hit, clause) or _names_product(stronger, clause):
+        return False
+    if _feeds(hit, stronger) or _feeds(stronger, hit):
+        return False
+    opening, following = (hit, stronger) if hit.at <= stronger.at else (stronger, hit)
+    if opening.covers[-1] > following.at or _are_kin(hit.task, stronger.task):
+        return True
+    between = clause.tokens[opening.at + 1 : following.at + 1]
+    parts = (
+        ("@and", "@then", "@before", "@after", "@with")
+        if len(opening.covers) == 1
+        else ("@and", "@then", "@wh", "@before", "@after", "@with")
+    )
+    return not any(t.has(*parts) or t.low in (",", "，", "、", "/", "+", "&") for t in between)
+
+
+def _are_kin(one: str, other: str) -> bool:
+    """Whether two tasks take and make the same: sorting with classes of one's own and with given ones."""
+    first, second = SPECS[one], SPECS[other]
+    makes = [[output.kind for output in spec.outputs] for spec in (first, second)]
+    return (
+        "classification" in one
+        and "classification" in other
+        and content_slots(first) == content_slots(second)
+        and makes[0] == makes[1]
+        and "token" not in one + other
+    )
+
+
+def _feeds(helper: Hit, other: Hit) -> bool:
+    """Whether one cue is the reading or hearing of the text that the other works on: `summarize the text in page.png`."""
+    slots = content_slots(SPECS[other.task])
+    return (
+        helper.task in BRIDGES.values()
+        and other.task not in BRIDGES.values()
+        and any("text" in kinds for kinds in slots)
+    )
+
+
+def _names_product(hit: Hit, clause: Clause) -> bool:
+    """Whether the cue rests on a noun for the task's product: `the transcript`, `a summary`."""
+    return any(s[0] == ">" and hit.task in s for at in hit.covers for s in clause.tokens[at].symbols)
 
 
 def _makes_new(task: str) -> bool:
@@ -175,7 +254,20 @@ def _draws_findings(hit: Hit, clause: Clause) -> bool:
 def _is_reference(hit: Hit, clause: Clause, seen: set[str]) -> bool:
     """Whether the cue is a noun that names what is there already: `the summary`, `your translation`."""
     covered = [clause.tokens[at] for at in hit.covers]
-    if hit.task not in seen or any(token.has("%actions") and not token.has("%things") for token in covered):
+    if (
+        hit.task in seen
+        and hit.task == "token-classification"
+        and not any(t.has("@wh", "@find", "@extract") for t in covered)
+    ):
+        return any(t.has("@aloud", "@read", "@say") for t in clause.tokens)
+    if hit.task not in seen:
+        return False
+    is_adjective = any(t.has("%actions") and t.low.endswith("ed") for t in covered) and not any(
+        t.has("%verb") for t in covered
+    )
+    if is_adjective:
+        return True
+    if any(token.has("%actions") and not token.has("%things") for token in covered):
         return False
     nouns = [at for at in hit.covers if any(s[0] == ">" and hit.task in s for s in clause.tokens[at].symbols)]
     return bool(nouns) and not any(t.low in ("a", "an") for t in clause.tokens[max(0, nouns[0] - 3) : nouns[0]])
@@ -183,4 +275,6 @@ def _is_reference(hit: Hit, clause: Clause, seen: set[str]) -> bool:
 
 def _is_inside_prompt(hit: Hit, taken: Sequence[tuple[float, Hit]]) -> bool:
     """Whether the cue belongs to the description of something that is to be made: `paint a sign that says hello`."""
-    return any(other.task in _GENERATES and hit.at > other.at and score >= 1.0 for score, other in taken)
+    if hit.task in _PRODUCTS_TOLD:
+        return False
+    return any(other.task in _GENERATES and hit.at > other.at and other.pattern.weight >= 1.0 for _, other in taken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -46,6 +47,21 @@ def code_of(word: str) -> str | None:
             if code := table.get(bare[:-2] + "ês" if bare.endswith("es") else bare + "o"):
                 return code
     return None
+
+
+def is_name(word: str) -> bool:
+    """Whether the word is a language's name as it stands."""
+    return word in names()
+
+
+def near_name(word: str) -> str | None:
+    """The language's name that a misspelt word most likely stands for, or None."""
+    if len(word) < 6 or not word.isalpha():
+        return None
+    close = difflib.get_close_matches(
+        word, [name for name in names() if name[0] == word[0] and len(name) > 4], n=1, cutoff=0.8
+    )
+    return close[0] if close else None
 
 
 def written_in(text: str) -> str | None:

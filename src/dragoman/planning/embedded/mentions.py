@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from dragoman.planning.embedded.languages import code_of
 from dragoman.planning.embedded.numbers import ORDINALS, number_of
 from dragoman.planning.embedded.words import Token
 from dragoman.values import KINDS, Kind
@@ -58,6 +59,8 @@ class Mention:
     is_definite: bool = False
     is_other: bool = False
     is_medium: bool = False
+    is_work: bool = False
+    language: str | None = None
     text: str = ""
 
 
@@ -78,6 +81,13 @@ def _mentions(clause: Sequence[Token]) -> Iterator[Mention]:
             yield _noun(clause, at)
         elif token.has("@it", "@them", "@its") and not _is_determiner(clause, at):
             yield Mention(at=at, is_pronoun=True, is_plural=token.has("@them"), text=token.low)
+        elif (
+            token.has("%language")
+            and at
+            and clause[at - 1].low == "the"
+            and not (at + 1 < len(clause) and clause[at + 1].has("%things"))
+        ):
+            yield Mention(at=at, kinds=("text",), is_definite=True, language=code_of(token.low), text=token.low)
         elif token.low == "there" and at == len(clause) - 1:
             yield Mention(at=at, is_pronoun=True, text=token.low)
 
@@ -149,6 +159,8 @@ def _noun(clause: Sequence[Token], at: int) -> Mention:
         is_changed=_any(before, "@edited"),
         is_definite=_any(before, "the", "this", "that", "these", "those", "@its", "your", "my", "@original"),
         is_other=_any([*before, token], "@other"),
+        is_work=token.has("@article"),
+        language=next((code_of(t.low) for t in before if t.has("%language")), None),
         is_medium=token.has("@picture", "@recording", "@video", "@clip", "@table"),
     )
 

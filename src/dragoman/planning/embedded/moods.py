@@ -8,7 +8,20 @@ from typing import Literal
 from dragoman.planning.embedded.words import Token
 
 Mood = Literal["request", "question", "statement"]
-_LEADING = ("@and", "@but", "@then", "@also", "@polite", "@please", "@only", "@first_of_all", "@finally", "@hello", "@ok", "@thanks")
+_LEADING = (
+    "@and",
+    "@but",
+    "@then",
+    "@also",
+    "@polite",
+    "@please",
+    "@only",
+    "@first_of_all",
+    "@finally",
+    "@hello",
+    "@ok",
+    "@thanks",
+)
 
 
 def mood_of(run: Sequence[Token], *, is_asked: bool, after: Mood | None) -> Mood:
@@ -63,10 +76,17 @@ def _tells(opening: Sequence[Token], following: Token | None) -> bool:
     first = opening[0]
     if first.has("@i") and not first.has("@its"):
         return True
-    if first.has("@there", "@it", "@they") or (first.has("@det", "@its", "@that") and first.low in ("this", "that", "these", "those")):
+    if first.has("@there", "@it", "@they") and not first.has("@det"):
         return following is not None and (following.has("@be", "@aux", "@cannot") or "'" in first.low)
     if first.has("%verb"):
         return False
-    if first.has("@det", "@its") or first.symbols <= {first.low, "%guess", "%plural"} or first.has("%things"):
-        return any(t.has("@be", "@cannot") for t in opening[1:8]) or any(t.low.endswith("ed") and t.symbols == {t.low} for t in opening[1:5])
+    if (
+        first.kind in ("file", "url")
+        or first.has("@det", "@its")
+        or first.symbols <= {first.low, "%guess", "%plural"}
+        or first.has("%things")
+    ):
+        return any(t.has("@be", "@cannot") for t in opening[1:8]) or any(
+            t.low.endswith("ed") and t.symbols == {t.low} for t in opening[1:5]
+        )
     return False

@@ -14,7 +14,7 @@ from dragoman.planning.embedded.masks import masks
 from dragoman.planning.embedded.order import ordered
 from dragoman.planning.embedded.reading import Reading, read
 from dragoman.planning.embedded.refusal import lacking, missing_file, not_understood, note_on
-from dragoman.planning.embedded.smalltalk import reply_to
+from dragoman.planning.embedded.smalltalk import reply_to, reply_to_unread
 from dragoman.planning.embedded.words import language_of, tokens
 from dragoman.planning.embedded.world import World
 from dragoman.tasks import SPECS
@@ -34,10 +34,10 @@ def plan(request: Request) -> Planned:
     masked = with_content(request.words, masked, partial(_asks, language=language))
     found = marked(tokens(request.words, masked, language))
     world = World.of(request)
-    reply = reply_to(found, language, request)
+    cut = ordered(clauses(found, request.words))
+    reply = reply_to(cut, language, request)
     if reply is not None:
         return Planned(reply=reply)
-    cut = ordered(clauses(found, request.words))
     absent = [
         t for c in cut for t in c.tokens if t.kind == "file" and world.named(t.text) is None and not c.is_saving(t)
     ]
@@ -47,8 +47,15 @@ def plan(request: Request) -> Planned:
 
 
 def _planned(request: Request, reading: Reading, *, world: World, language: str) -> Planned:
+    if not reading.findings and (reply := reply_to_unread(reading.clauses, language)):
+        return Planned(reply=reply)
     builder = Builder(
-        words=request.words, world=world, language=language, pending=list(reading.findings), findings=reading.findings, clauses=reading.clauses
+        words=request.words,
+        world=world,
+        language=language,
+        pending=list(reading.findings),
+        findings=reading.findings,
+        clauses=reading.clauses,
     )
     made = builder.plan()
     notes = [*builder.notes, *(note_on(clause, request.words) for clause in reading.unread)]

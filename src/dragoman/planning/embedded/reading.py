@@ -49,15 +49,19 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
     findings: list[Finding] = []
     unread: list[Clause] = []
     stated: list[Finding] = []
+    previous: Clause | None = None
     for clause in clauses:
         world.attend(clause.tokens)
-        here = _found(clause, world, language=language, before=findings)
+        here = _found(clause, world, language=language, before=findings, previous=previous)
+        previous = clause
         if clause.mood == "statement":
             stated += here
         elif here:
             findings += here
         elif _asks_something(clause):
             unread.append(clause)
+    is_detailed = any(clause.has("@detailed", "@everything_about") for clause in clauses)
+    findings = [part for finding in findings for part in _in_detail(finding, is_detailed=is_detailed)]
     if not findings:
         findings = [finding for finding in stated if finding.score >= _STATED_ENOUGH]
     return Reading(
@@ -73,25 +77,29 @@ def _confidence(findings: Sequence[Finding], unread: Sequence[Clause]) -> float:
     return round(min(surest) * (0.5 + 0.5 * share), 3)
 
 
-def _found(clause: Clause, world: World, *, language: str, before: Sequence[Finding]) -> list[Finding]:
+def _found(
+    clause: Clause, world: World, *, language: str, before: Sequence[Finding], previous: Clause | None
+) -> list[Finding]:
     languages = (language,) if language == "en" else (language, "en")
     made: set[Kind] = {output.kind for finding in before for output in SPECS[finding.task].outputs}
     seen = {finding.task for finding in before} | {entity.made_by for entity in world.past if entity.made_by}
-    here = chosen(hits(clause.tokens, languages), clause, world, made=made, seen=seen)
+    cues = [hit for hit in hits(clause.tokens, languages) if hit.task in SPECS]
+    here = chosen(cues, clause, world, made=made, seen=seen)
     if not here and (clause.mood == "question" or _puts_question(clause)):
         here = _answered(clause, world, before)
-    return [part for finding in along_maps(clause, here, before) for part in _in_detail(finding)]
+    return along_maps(clause, here, before, previous)
 
 
 def _puts_question(clause: Clause) -> bool:
     """Whether it hands over a question: `answer this: "…?"`."""
     is_quoted = any(t.kind == "quote" and t.text.rstrip().endswith(("?", "？")) for t in clause.tokens)
-    return clause.has("@answer", "@question") or (is_quoted and not clause.has("%actions"))
+    return is_quoted and (clause.has("@answer", "@question") or not clause.has("%actions"))
 
 
-def _in_detail(finding: Finding) -> list[Finding]:
+def _in_detail(finding: Finding, *, is_detailed: bool) -> list[Finding]:
+    """The finding, or where everything is wanted all that can be seen or heard."""
     parts = _IN_DETAIL.get(finding.task)
-    if parts is None or not finding.clause.has("@detailed", "@everything_about"):
+    if parts is None or not is_detailed:
         return [finding]
     return [Finding(task=part, clause=finding.clause, score=finding.score, covers=finding.covers) for part in parts]
 
@@ -111,14 +119,14 @@ def _asked_about(clause: Clause, world: World, before: Sequence[Finding]) -> Kin
         if mention.quote is not None:
             continue
         group = refer(mention, world, kinds=kinds, task="question-answering")
-        if group:
+        if group and not isinstance(group[0].arg, str):
             kind = _first_kind(group)
             return "document" if is_page and kind == "image" else kind
     for finding in reversed(before):
         outputs = [output.kind for output in SPECS[finding.task].outputs]
         if "text" in outputs:
             return "text"
-    ranked = salient(world, kinds=kinds, task="question-answering")
+    ranked = [g for g in salient(world, kinds=kinds, task="question-answering") if not isinstance(g[0].arg, str)]
     return _first_kind(ranked[0]) if ranked else None
 
 
@@ -130,8 +138,12 @@ def _asks_something(clause: Clause) -> bool:
     """Whether an unread clause holds words of its own and is no mere `tell me`, `thanks`, `how well it works`."""
     if clause.mood == "statement":
         return False
-    own = own_words(clause)
-    is_topic = not any(t.has("%actions") for t in own) and clause.mood != "question" and all(t.has("%things") or t.kind != "word" for t in own)
+    own = [token for token in own_words(clause) if not token.has("@answer", "@question")]
+    is_topic = (
+        not any(t.has("%actions") for t in own)
+        and clause.mood != "question"
+        and all(t.has("%things") or t.kind != "word" for t in own)
+    )
     return bool(own) and not is_topic
 
 
@@ -140,6 +152,7 @@ def own_words(clause: Clause) -> list[Token]:
     return [
         token
         for at, token in enumerate(clause.tokens)
-        if token.kind == "word" and at not in clause.negated
+        if token.kind == "word"
+        and at not in clause.negated
         and not token.has("%glue", "%chat", "%adjectives", "@give", "@look", "@listen", "@result", "@it", "@find")
     ]

@@ -10,6 +10,7 @@ from dragoman.tasks import SPECS
 from dragoman.values import Kind
 
 Group = list[Entity]
+_REWORKED = frozenset(("summarization", "translation", "text2text-generation", "text-generation", "question-answering"))
 _PAST, _FOCUS, _RESOURCE, _SIDE = 2.0, 0.3, 0.35, 0.8
 
 
@@ -77,6 +78,8 @@ def refer(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -
         mention.is_pronoun or mention.is_definite or mention.ordinal is not None or mention.is_all or mention.kinds
     ):
         found = _by_salience(mention, world, kinds=kinds, task=task)
+    if found and mention.language and found[0].made_by == "translation" and found[0].language != mention.language:
+        return _roots(found, kinds)
     return _roots(found, kinds) if found and mention.is_original else found
 
 
@@ -106,6 +109,8 @@ def _by_noun(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str
         ranked = [pair for pair in ranked if len(pair[1]) > 1] or ranked
     if mention.is_changed:
         ranked = [pair for pair in ranked if pair[1][0].made_by] or ranked
+    if mention.is_work:
+        ranked.sort(key=lambda pair: pair[0] + (1.5 if pair[1][0].made_by in _REWORKED else 0.0))
     return _selected(mention, ranked[0][1]) if ranked else None
 
 
@@ -143,7 +148,7 @@ def _fullest(entity: Entity, kinds: Sequence[Kind]) -> Entity:
     while (
         entity.made_by in ("summarization", "translation")
         and entity.source is not None
-        and fit(entity.source, kinds) == 0.0
+        and (fit(entity.source, kinds) or 0.0) < 1.0
     ):
         entity = entity.source
     return entity

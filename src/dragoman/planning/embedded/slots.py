@@ -12,7 +12,9 @@ from dragoman.planning.embedded.things import named_texts
 from dragoman.planning.embedded.words import Token
 
 
-_MAP_WORDS = tuple(f"@map_{family}" for family in ("canny", "hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble"))
+_MAP_WORDS = tuple(
+    f"@map_{family}" for family in ("canny", "hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble")
+)
 
 
 def target_language(clause: Clause, *, after: int = 0) -> list[str]:
@@ -149,7 +151,9 @@ def _leads_to_map(tokens: Sequence[Token], at: int) -> bool:
 def _before_verb(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
     """The object where the verb comes last: `kannst du einen Fuchs malen`."""
     begin = 0
-    while begin < verb and tokens[begin].has("@polite", "@please", "@you", "@i", "@aux", "@want", "@and", "@then", "@give"):
+    while begin < verb and tokens[begin].has(
+        "@polite", "@please", "@you", "@i", "@aux", "@want", "@and", "@then", "@give"
+    ):
         begin += 1
     return begin, verb
 

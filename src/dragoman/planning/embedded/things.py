@@ -55,7 +55,9 @@ def _is_own(member: Sequence[Token]) -> bool:
         return True
     if head.symbols <= frozenset((head.low, "%named")) or head.has("%guess"):
         return len(head.low) > 2 and not head.low.endswith(("ed", "ing"))
-    return head.has(*_KNOWN) and any(token.symbols == frozenset((token.low,)) or token.has("@colour") for token in member[:-1])
+    return head.has(*_KNOWN) and any(
+        token.symbols == frozenset((token.low,)) or token.has("@colour") for token in member[:-1]
+    )
 
 
 def named_texts(tokens: Sequence[Token], words: str) -> list[str]:

@@ -25,7 +25,9 @@ def _titles() -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
 
 def names_at(lows: Sequence[str], at: int) -> Iterator[tuple[int, str]]:
     """The longest task name that begins at position `at`, as (how many words, task)."""
-    rows = [(len(parts), task) for parts, task in _titles().get(lows[at], ()) if tuple(lows[at : at + len(parts)]) == parts]
+    rows = [
+        (len(parts), task) for parts, task in _titles().get(lows[at], ()) if tuple(lows[at : at + len(parts)]) == parts
+    ]
     if rows:
         longest = max(length for length, _ in rows)
         yield from ((length, task) for length, task in rows if length == longest)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dragoman.planning.embedded.lexicon import HAN, LANGUAGES, Lexicon, lexicon, near
+from dragoman.planning.embedded.languages import code_of, is_name, near_name
 from dragoman.planning.embedded.masks import Mask
 from dragoman.planning.embedded.titles import names_at
 from dragoman.values import Kind
 
-_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[’'\-][^\W\d_]+)*|\[mask\]|<mask>|_{2,}|\S", re.IGNORECASE)
+_WORD = re.compile(r"->|=>|→|⇒|\d+(?:[.,]\d+)*|[^\W\d_]+(?:[’'\-][^\W\d_]+)*|\[mask\]|<mask>|_{2,}|\S", re.IGNORECASE)
 _MOST_CORRECTED = 12
 TokenKind = Literal["word", "number", "quote", "file", "url", "mark"]
 
@@ -52,18 +53,49 @@ def tokens(words: str, masked: Sequence[Mask], language: str) -> list[Token]:
     lexicons = [lexicon(language)] + ([lexicon("en")] if language != "en" else [])
     pieces = _pieces(words, masked, lexicons[0])
     lows = [fold(piece.text) if piece.mask is None else "\0" for piece in pieces]
-    corrections = _MOST_CORRECTED
+    right = _corrections(pieces, lows, lexicons)
+    spelt = [right.get(at, low) for at, low in enumerate(lows)]
     found: list[Token] = []
+    inside = 0
     for at, piece in enumerate(pieces):
         if piece.mask is not None:
             found.append(_masked_token(piece, piece.mask))
             continue
-        symbols, reach = _symbols(lows, at, lexicons)
-        if not symbols and corrections and piece.text[:1].isalpha():
-            corrections -= 1
-            symbols = _corrected(piece.text, lows[at], lexicons)
-        found.append(_word_token(piece, lows[at], symbols, reach))
+        symbols, reach = _symbols(spelt, at, lexicons)
+        if at < inside:  # A word inside a phrase has no meaning of its own.
+            symbols, reach = set[str](), {}
+        inside = max(inside, at + max((n for symbol, n in reach.items() if symbol[0] != "="), default=1))
+        if at in right:
+            symbols |= {right[at], "%guess"}
+        found.append(_word_token(piece, spelt[at], symbols, reach))
     return found
+
+
+def _corrections(pieces: Sequence[_Piece], lows: Sequence[str], lexicons: list[Lexicon]) -> dict[int, str]:
+    """By position: the known word that a misspelt one most likely stands for."""
+    right: dict[int, str] = {}
+    tried = 0
+    for at, piece in enumerate(pieces):
+        if (
+            piece.mask is None
+            and piece.text[0].isalpha()
+            and tried < _MOST_CORRECTED
+            and not _is_known(lows, at, lexicons)
+        ):
+            tried += 1
+            found = _corrected(piece.text, lows[at], lexicons)
+            if found is not None:
+                right[at] = found
+    return right
+
+
+def _is_known(lows: Sequence[str], at: int, lexicons: list[Lexicon]) -> bool:
+    low = lows[at]
+    if code_of(low) or any(
+        known.symbols(low) or low in known.phrases or known.symbols(low.removesuffix("'s")) for known in lexicons
+    ):
+        return True
+    return any(True for _ in names_at(lows, at))
 
 
 def fold(word: str) -> str:
@@ -89,14 +121,10 @@ def _symbols(lows: list[str], at: int, lexicons: list[Lexicon]) -> tuple[set[str
     return symbols, reach
 
 
-def _corrected(text: str, low: str, lexicons: list[Lexicon]) -> set[str]:
+def _corrected(text: str, low: str, lexicons: list[Lexicon]) -> str | None:
     if text[0].isupper() and not text.isupper() and len(low) < 6:
-        return set()  # More likely a name than a slip.
-    for known in lexicons:
-        right = near(low, known.language)
-        if right is not None:
-            return {*known.symbols(right), right, "%guess"}
-    return set()
+        return None  # More likely a name than a slip.
+    return next((right for known in lexicons if (right := near(low, known.language))), None) or near_name(low)
 
 
 def _pieces(words: str, masked: Sequence[Mask], known: Lexicon) -> list[_Piece]:
@@ -115,7 +143,10 @@ def _split(words: str, start: int, end: int, known: Lexicon) -> list[_Piece]:
         if HAN.match(hit.group()):
             pieces += _han_pieces(hit.group(), hit.start(), known)
         elif "-" in hit.group() and len(hit.group()) > 1 and not known.symbols(fold(hit.group())):
-            pieces += [_Piece(start=hit.start() + part.start(), end=hit.start() + part.end(), text=part.group()) for part in re.finditer(r"[^-]+", hit.group())]
+            pieces += [
+                _Piece(start=hit.start() + part.start(), end=hit.start() + part.end(), text=part.group())
+                for part in re.finditer(r"[^-]+", hit.group())
+            ]
         else:
             pieces.append(_Piece(start=hit.start(), end=hit.end(), text=hit.group()))
     return pieces
@@ -126,7 +157,14 @@ def _han_pieces(run: str, start: int, known: Lexicon) -> list[_Piece]:
     pieces: list[_Piece] = []
     at = 0
     while at < len(run):
-        size = next((n for n in range(min(known.longest, len(run) - at), 1, -1) if run[at : at + n] in known.exact), 1)
+        size = next(
+            (
+                n
+                for n in range(min(max(known.longest, 8), len(run) - at), 1, -1)
+                if run[at : at + n] in known.exact or is_name(run[at : at + n])
+            ),
+            1,
+        )
         pieces.append(_Piece(start=start + at, end=start + at + size, text=run[at : at + size]))
         at += size
     return pieces

@@ -10,7 +10,7 @@ from dragoman.tasks import SPECS
 from dragoman.values import Given, Kind, Ref, Request, Resource
 
 # Tasks that give back a changed version of what they took: later tasks take the version, unless the original is named.
-_VERSIONS = frozenset(("image-to-image", "audio-to-audio"))
+VERSIONS = frozenset(("image-to-image", "audio-to-audio"))
 _FRESH = frozenset(("text-to-image", "text-to-video", "text-to-speech"))
 _COERCED: dict[tuple[Kind, Kind], float] = {
     ("video", "audio"): 0.1,
@@ -37,11 +37,12 @@ class Entity:
     source: Entity | None = None
     age: int = 0
     text: str | None = None
+    language: str | None = None
 
     @property
     def is_side_product(self) -> bool:
         """Whether its picture is a by-product (boxes drawn in, a map) that only its name refers to."""
-        return self.made_by is not None and "image" in self.kinds and self.made_by not in _VERSIONS | _FRESH
+        return self.made_by is not None and "image" in self.kinds and self.made_by not in VERSIONS | _FRESH
 
     def root(self, kinds: Sequence[Kind]) -> Entity:
         """The earliest thing that this was made from and that is of these kinds."""
@@ -89,6 +90,7 @@ class World:
     def attend(self, tokens: Sequence[Token]) -> None:
         """Keeps in mind the files that a clause names; they come first until others are named."""
         named = [e for t in tokens if t.kind in ("file", "url") and (e := self.named(t.text)) is not None]
+        named += [Entity(arg=t.text, kinds=("text",), text=t.text) for t in tokens if t.kind == "quote"]
         if named:
             self.focus = named
 
@@ -115,7 +117,7 @@ class World:
         return None
 
 
-_MAP_NAMES = (
+MAP_NAMES = (
     "canny",
     "hed",
     "mlsd",
@@ -138,7 +140,7 @@ def is_map(entity: Entity, control: str) -> bool:
     """Whether a picture is a condition map already: made by the control task, or a file whose name says so."""
     if entity.made_by is not None:
         return entity.made_by == control
-    return isinstance(entity.arg, Given) and any(name in _last_part(entity.arg.name) for name in _MAP_NAMES)
+    return isinstance(entity.arg, Given) and any(name in _last_part(entity.arg.name) for name in MAP_NAMES)
 
 
 def _last_part(name: str) -> str:
