@@ -50,8 +50,14 @@ def _opening(run: Sequence[Token]) -> list[Token]:
     at = 0
     while at < len(run):
         token, following = run[at], (run[at + 1] if at + 1 < len(run) else None)
-        is_question = token.has("@aux", "@be") and following is not None and not following.has("@aux", "%verb", "@you")
-        if token.kind == "mark" or (token.has(*_LEADING) and not is_question and not token.has("@wh", "@want")):
+        is_question = (
+            token.has("@aux", "@be")
+            and following is not None
+            and not following.has("@aux", "%verb", "@you")
+        )
+        if token.kind == "mark" or (
+            token.has(*_LEADING) and not is_question and not token.has("@wh", "@want")
+        ):
             at += 1
         else:
             break
@@ -62,7 +68,9 @@ def _offers(run: Sequence[Token]) -> bool:
     """`could you …`, `if you can …`, `you should …`: the listener is to do it."""
     for at in range(len(run) - 1):
         pair = (run[at], run[at + 1])
-        if any(t.has("@you") for t in pair) and any(t.has("@aux") and not t.has("@be") for t in pair):
+        if any(t.has("@you") for t in pair) and any(
+            t.has("@aux") and not t.has("@be") for t in pair
+        ):
             return True
     return False
 
@@ -77,7 +85,9 @@ def _tells(opening: Sequence[Token], following: Token | None) -> bool:
     if first.has("@i") and not first.has("@its"):
         return True
     if first.has("@there", "@it", "@they") and not first.has("@det"):
-        return following is not None and (following.has("@be", "@aux", "@cannot") or "'" in first.low)
+        return following is not None and (
+            following.has("@be", "@aux", "@cannot") or "'" in first.low
+        )
     if first.has("%verb"):
         return False
     if (

@@ -5,15 +5,20 @@ from __future__ import annotations
 from functools import partial
 
 from dragoman.planning.embedded.builder import Builder
-from dragoman.planning.embedded.clauses import Clause, clauses
+from dragoman.planning.embedded.clauses import clauses
 from dragoman.planning.embedded.contents import with_content
 from dragoman.planning.embedded.cues import hits
-from dragoman.planning.embedded.findings import Finding, content_slots
+from dragoman.planning.embedded.findings import content_slots
 from dragoman.planning.embedded.marks import marked
-from dragoman.planning.embedded.masks import masks
+from dragoman.planning.embedded.masks import Mask, masks
 from dragoman.planning.embedded.order import ordered
 from dragoman.planning.embedded.reading import Reading, read
-from dragoman.planning.embedded.refusal import lacking, missing_file, not_understood, note_on
+from dragoman.planning.embedded.refusal import (
+    lacking,
+    missing_file,
+    not_understood,
+    note_on,
+)
 from dragoman.planning.embedded.smalltalk import reply_to, reply_to_unread
 from dragoman.planning.embedded.words import language_of, tokens
 from dragoman.planning.embedded.world import World
@@ -21,32 +26,57 @@ from dragoman.tasks import SPECS
 from dragoman.values import Planned, Request
 
 _LEAST_CONFIDENCE = 0.35
+_SURE = 0.9
 
 
 def plan(request: Request) -> Planned:
     """The plan of a request by rules alone: nothing is fetched, no model is asked, and it takes milliseconds.
 
-    An empty plan with a `reply` is small talk; with a `fault`, what can't be planned and what would help.
+    An empty plan with a `reply` is small talk; with a `fault`, what can't be planned and what would help. Misspelt words
+    are mended only where the words as they stand don't say enough.
     """
     names = [resource.name for resource in request.ledger()]
     masked = masks(request.words, names)
     language = language_of(request.words, masked)
     masked = with_content(request.words, masked, partial(_asks, language=language))
-    found = marked(tokens(request.words, masked, language))
+    found = _read(request, masked, language, mends=False)
+    if found.reply is None and found.confidence < _SURE:
+        mended = _read(request, masked, language, mends=True)
+        found = (
+            mended
+            if (mended.confidence, bool(mended.reply))
+            > (found.confidence, bool(found.reply))
+            else found
+        )
+    return found
+
+
+def _read(
+    request: Request, masked: list[Mask], language: str, *, mends: bool
+) -> Planned:
+    found = marked(tokens(request.words, masked, language, mends=mends))
     world = World.of(request)
     cut = ordered(clauses(found, request.words))
     reply = reply_to(cut, language, request)
     if reply is not None:
         return Planned(reply=reply)
     absent = [
-        t for c in cut for t in c.tokens if t.kind == "file" and world.named(t.text) is None and not c.is_saving(t)
+        t
+        for c in cut
+        for t in c.tokens
+        if t.kind == "file" and world.named(t.text) is None and not c.is_saving(t)
     ]
     if absent:
-        return Planned(fault=missing_file(absent[0].text, names), confidence=0.0)
+        return Planned(
+            fault=missing_file(absent[0].text, [r.name for r in request.ledger()]),
+            confidence=0.0,
+        )
     return _planned(request, read(cut, world, language), world=world, language=language)
 
 
-def _planned(request: Request, reading: Reading, *, world: World, language: str) -> Planned:
+def _planned(
+    request: Request, reading: Reading, *, world: World, language: str
+) -> Planned:
     if not reading.findings and (reply := reply_to_unread(reading.clauses, language)):
         return Planned(reply=reply)
     builder = Builder(
@@ -58,10 +88,18 @@ def _planned(request: Request, reading: Reading, *, world: World, language: str)
         clauses=reading.clauses,
     )
     made = builder.plan()
-    notes = [*builder.notes, *(note_on(clause, request.words) for clause in reading.unread)]
-    if made.tasks and reading.confidence >= _LEAST_CONFIDENCE:
+    notes = [
+        *builder.notes,
+        *(note_on(clause, request.words) for clause in reading.unread),
+    ]
+    confidence = reading.confidence * (0.9 if builder.notes or builder.lacks else 1.0)
+    if made.tasks and confidence >= _LEAST_CONFIDENCE:
         notes += [lacking(lack, request).says for lack in builder.lacks]
-        return Planned(plan=made, notes=tuple(dict.fromkeys(notes)), confidence=reading.confidence)
+        return Planned(
+            plan=made,
+            notes=tuple(dict.fromkeys(notes)),
+            confidence=round(confidence, 3),
+        )
     if builder.lacks and not made.tasks:
         return Planned(fault=lacking(builder.lacks[0], request), confidence=0.0)
     return Planned(fault=not_understood(request.words), confidence=0.0)
@@ -76,14 +114,17 @@ def _asks(words: str, *, language: str) -> tuple[bool, bool]:
         for hit in hits(clause.tokens, languages_for(language))
         if hit.score >= 0.9
     ]
-    is_over_text = any(all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task])) for hit in cues)
-    names_other = any(token.has("#image", "#audio", "#video", "%file") and not token.has("#text") for token in found)
+    is_over_text = any(
+        all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task]))
+        for hit in cues
+    )
+    names_other = any(
+        token.has("#image", "#audio", "#video", "%file") and not token.has("#text")
+        for token in found
+    )
     return is_over_text and not names_other, bool(cues)
 
 
 def languages_for(language: str) -> tuple[str, ...]:
     """The languages whose cues are looked for: the request's, and English for its technical words."""
     return (language,) if language == "en" else (language, "en")
-
-
-__all__ = ["Clause", "Finding", "plan"]
