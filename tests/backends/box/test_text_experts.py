@@ -25,6 +25,7 @@ CARDS = {card.id: card for card in box.cards()}
 ENCODERS = ["minilm-l6", "minilm-l3"]
 SENTIMENTS = ["sentiment-minilm", "sentiment-vader"]
 SUMMARIES = ["summary-minilm", "summary-words"]
+TEXTUAL = {*ENCODERS, *SENTIMENTS, *SUMMARIES, "spacy-en-entities", "firefox-en-pt", "answers-minilm", "answers-words"}
 LINES = Path(__file__).parents[3] / "scripts"
 NEWS = (
     "NASA has selected SpaceX to build the vehicle that will destroy the International Space Station at the end "
@@ -224,8 +225,22 @@ def test_a_third_language_is_refused(ask: Ask):
         ask("firefox-en-pt", text="Wo ist der Bahnhof? Ich bin hier.", target="en")
 
 
-@pytest.mark.parametrize("card_id", [*ENCODERS, *SENTIMENTS, *SUMMARIES, "spacy-en-entities", "firefox-en-pt"])
+@pytest.mark.parametrize("card_id", sorted(TEXTUAL))
 def test_a_text_that_says_nothing_is_refused(ask: Ask, card_id: str):
     """In words, by every expert."""
     with pytest.raises(ExpertError, match="must be words"):
         ask(card_id, text=" ", labels=["a"], target="pt")
+
+
+@pytest.mark.parametrize("card_id", ["answers-minilm", "answers-words"])
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much will the company be paid?", "843 million dollars"),
+        ("When was the station occupied?", "2000"),
+        ("What could fall into the sea?", "the denser parts could survive"),
+    ],
+)
+def test_a_question_is_answered_from_the_text(ask: Ask, card_id: str, question: str, answer: str):
+    """With the short answer or the sentence."""
+    assert answer in ask(card_id, text=question, context=NEWS)
