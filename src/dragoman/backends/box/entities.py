@@ -15,6 +15,7 @@ from dragoman.values import Arg, Json
 
 UNUSED = ["tagger", "parser", "lemmatizer", "attribute_ruler", "senter", "tok2vec"]
 SHORT_FORMS = word_set("AM PM US USA UK EU UN NY LA DC TV PhD MD CEO")
+OFTEN_A_PERSON = word_set("ORG PRODUCT NORP FAC WORK_OF_ART")  # what a surname alone is taken for; a place it may be
 SHORTEST_SHOUT = 5  # letters: a word alone in capitals that is no short form such as NASA
 
 
@@ -38,7 +39,7 @@ class Entities:
             for (start, _), document in zip(units, documents, strict=True)
             for entity in document.ents
         ]
-        return [data_output(found, name="entities")]
+        return [data_output(_same_people(found), name="entities")]
 
 
 def readable(sentence: str) -> str:
@@ -58,6 +59,18 @@ def _unshouted(word: str) -> str:
 
 def _entity(text: str, start: int, end: int, *, label: str) -> dict[str, Json]:
     return {"entity_group": label, "word": " ".join(text[start:end].split()), "start": start, "end": end}
+
+
+def _same_people(found: list[dict[str, Json]]) -> list[dict[str, Json]]:
+    """A surname that was taken for something else is a person where the full name stands in the same text."""
+    names = [entity["word"].split() for entity in found if entity["entity_group"] == "PERSON"]
+    surnames = {parts[-1] for parts in names if len(parts) > 1}
+    return [
+        entity | {"entity_group": "PERSON"}
+        if entity["word"] in surnames and entity["entity_group"] in OFTEN_A_PERSON
+        else entity
+        for entity in found
+    ]
 
 
 def _load(folder: str) -> Any:
