@@ -16,52 +16,24 @@ _FAMILIES = ("hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble", "c
 
 def family_of(tokens: Sequence[Token]) -> str | None:
     """The family of condition map that the words name, or None."""
-    return next(
-        (
-            family
-            for family in _FAMILIES
-            if any(t.has(f"@map_{family}") for t in tokens)
-        ),
-        None,
-    )
+    return next((family for family in _FAMILIES if any(t.has(f"@map_{family}") for t in tokens)), None)
 
 
 def along_maps(
-    clause: Clause,
-    here: Sequence[Finding],
-    before: Sequence[Finding],
-    previous: Clause | None,
+    clause: Clause, here: Sequence[Finding], before: Sequence[Finding], previous: Clause | None
 ) -> list[Finding]:
     """The clause's findings; a picture that is to follow a map becomes the task that draws along it."""
-    here = [
-        f
-        for f in here
-        if not (f.task.endswith("-control") or f.task in _MAPLIKE)
-        or not hands_over_map(clause)
-    ]
-    painting = next(
-        (f for f in here if f.task == "text-to-image"), None
-    ) or _unnamed_picture(clause, here)
+    here = [f for f in here if not (f.task.endswith("-control") or f.task in _MAPLIKE) or not hands_over_map(clause)]
+    painting = next((f for f in here if f.task == "text-to-image"), None) or _unnamed_picture(clause, here)
     if painting is None:
         return list(here)
-    family = family_of(_beside(clause, painting)) or _made_before(
-        clause, before, previous
-    )
+    family = family_of(_beside(clause, painting)) or _made_before(clause, before, previous)
     if family is None:
         return list(here)
     along = Finding(
-        task=f"{family}-text-to-image",
-        clause=clause,
-        score=max(painting.score, 1.2),
-        covers=painting.covers,
+        task=f"{family}-text-to-image", clause=clause, score=max(painting.score, 1.2), covers=painting.covers
     )
-    others = [
-        f
-        for f in here
-        if f is not painting
-        and not f.task.endswith("-control")
-        and f.task not in _MAPLIKE
-    ]
+    others = [f for f in here if f is not painting and not f.task.endswith("-control") and f.task not in _MAPLIKE]
     return [*others, along]
 
 
@@ -76,20 +48,16 @@ def _unnamed_picture(clause: Clause, here: Sequence[Finding]) -> Finding | None:
     if any(not f.task.endswith("-control") and f.task not in _MAPLIKE for f in here):
         return None
     for at, token in enumerate(clause.tokens):
-        if (
-            token.has("@make", "@paint")
-            and token.has("%verb")
-            and at not in clause.negated
-        ):
+        is_making = token.has("@make", "@paint") and token.has("%verb")
+        is_turning = token.has("@to") and at > 0 and clause.has("@convert") and hands_over_map(clause)
+        if (is_making or is_turning) and at not in clause.negated:
             start, end = object_of(clause.tokens, at)
             if (
                 end > start
                 and family_of(clause.tokens[start:end]) is None
                 and not any(t.has("@map", "%file") for t in clause.tokens[start:end])
             ):
-                return Finding(
-                    task="text-to-image", clause=clause, score=1.2, covers=(at,)
-                )
+                return Finding(task="text-to-image", clause=clause, score=1.2, covers=(at,))
     return None
 
 
@@ -100,7 +68,7 @@ def hands_over_map(clause: Clause) -> bool:
         if token.kind not in ("file", "url") or not at:
             continue
         before = tokens[at - 1]
-        if before.has("@map", *(f"@map_{family}" for family in _FAMILIES)):
+        if any(_ends_at(tokens, place, at) for place in range(max(0, at - 3), at)):
             return True
         if (
             before.has("@in")
@@ -111,14 +79,17 @@ def hands_over_map(clause: Clause) -> bool:
     return False
 
 
-def _made_before(
-    clause: Clause, before: Sequence[Finding], previous: Clause | None
-) -> str | None:
-    """The family of the map made or handed over last, where the clause points back at it."""
-    points_back = any(
-        t.has("@them", "@it", "@map", "@result", "@these") and not t.has("@det")
-        for t in clause.tokens
+def _ends_at(tokens: Sequence[Token], place: int, end: int) -> bool:
+    """Whether a word for a map that begins at `place` ends right before `end`."""
+    symbols = ("@map", *(f"@map_{family}" for family in _FAMILIES))
+    return (
+        tokens[place].has(*symbols) and place + max((tokens[place].reach.get(s, 1) for s in symbols), default=1) == end
     )
+
+
+def _made_before(clause: Clause, before: Sequence[Finding], previous: Clause | None) -> str | None:
+    """The family of the map made or handed over last, where the clause points back at it."""
+    points_back = any(t.has("@them", "@it", "@map", "@result", "@these") and not t.has("@det") for t in clause.tokens)
     if points_back and previous is not None and hands_over_map(previous):
         return family_of(previous.tokens)
     made = next((f.task for f in reversed(before) if f.task.endswith("-control")), None)

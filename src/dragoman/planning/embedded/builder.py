@@ -12,27 +12,13 @@ from dragoman.planning.embedded.findings import Finding, part_of
 from dragoman.planning.embedded.likeness import reference_first
 from dragoman.planning.embedded.mentions import Mention, mentions
 from dragoman.planning.embedded.references import Group, refer, salient
-from dragoman.planning.embedded.world import (
-    BRIDGES,
-    VERSIONS,
-    Entity,
-    World,
-    fit,
-    is_map,
-)
+from dragoman.planning.embedded.world import BRIDGES, VERSIONS, Entity, World, fit, is_map
 from dragoman.tasks import SPECS, Slot, TaskSpec
 from dragoman.values import Arg, Given, Kind, Plan, Ref, Task
 
-_PROMPTED = frozenset(
-    ("text-to-image", "text-to-video", "text-generation", "conversational")
-)
+_PROMPTED = frozenset(("text-to-image", "text-to-video", "text-generation", "conversational"))
 _ASKED = frozenset(
-    (
-        "question-answering",
-        "visual-question-answering",
-        "document-question-answering",
-        "table-question-answering",
-    )
+    ("question-answering", "visual-question-answering", "document-question-answering", "table-question-answering")
 )
 
 
@@ -88,9 +74,7 @@ class Builder:
         busy = [finding.clause for finding in self.pending]
         for clause in self.clauses:
             if not any(clause is other for other in busy):
-                self.world.resources += [
-                    _literal(t.text) for t in clause.tokens if t.kind == "quote"
-                ]
+                self.world.resources += [_literal(t.text) for t in clause.tokens if t.kind == "quote"]
 
     def _attend(self, finding: Finding) -> None:
         """What was named last, up to this finding, comes to mind first."""
@@ -99,19 +83,12 @@ class Builder:
             if clause is finding.clause:
                 return
 
-    def _rows(
-        self, filled: dict[str, list[list[Entity]]]
-    ) -> list[dict[str, list[Entity]]]:
+    def _rows(self, filled: dict[str, list[list[Entity]]]) -> list[dict[str, list[Entity]]]:
         """One row of slot contents for each task: every combination of what single slots are offered."""
         names = list(filled)
-        return [
-            dict(zip(names, row, strict=True))
-            for row in itertools.product(*(filled[name] for name in names))
-        ]
+        return [dict(zip(names, row, strict=True)) for row in itertools.product(*(filled[name] for name in names))]
 
-    def _filled(
-        self, finding: Finding, spec: TaskSpec
-    ) -> dict[str, list[list[Entity]]] | None:
+    def _filled(self, finding: Finding, spec: TaskSpec) -> dict[str, list[list[Entity]]] | None:
         """For each slot what goes in: a list of alternatives (one task each), each a list of entities (together)."""
         filled: dict[str, list[list[Entity]]] = {}
         for slot in spec.slots:
@@ -119,13 +96,9 @@ class Builder:
             if group and spec.name in _ASKED and slot.name == "context":
                 group = [e for e in group if e.arg != filled["text"][0][0].arg]
             if group:
-                filled[slot.name] = (
-                    [group] if slot.takes_many else [[entity] for entity in group]
-                )
+                filled[slot.name] = [group] if slot.takes_many else [[entity] for entity in group]
             elif slot.is_required:
-                self.lacks.append(
-                    Lack(task=spec.name, wants=slot.kinds[0], finding=finding)
-                )
+                self.lacks.append(Lack(task=spec.name, wants=slot.kinds[0], finding=finding))
                 return None
         return filled
 
@@ -134,14 +107,7 @@ class Builder:
         if is_map(entity, control):
             return entity
         root = entity if entity.made_by is None else entity.root(("image",))
-        made = next(
-            (
-                group[0]
-                for group in self.world.products
-                if group and group[0].made_by == control
-            ),
-            None,
-        )
+        made = next((group[0] for group in self.world.products if group and group[0].made_by == control), None)
         return made or self._add(SPECS[control], {"image": [root]}, {})
 
     def _contents(self, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
@@ -149,20 +115,14 @@ class Builder:
             return [_literal(slots.question(finding.clause, self.words))]
         if not slot.is_required:
             return None
-        if spec.name in _PROMPTED or (
-            slot.name == "text" and spec.name.endswith("-text-to-image")
-        ):
+        if spec.name in _PROMPTED or (slot.name == "text" and spec.name.endswith("-text-to-image")):
             return self._prompt(finding)
         group = self._referred(finding, spec, slot)
         if group is None:
             return None
         if spec.name.endswith("-text-to-image"):
             control = spec.name.removesuffix("-text-to-image") + "-control"
-            return (
-                group
-                if _is_called_map(finding)
-                else [self._mapped(entity, control) for entity in group]
-            )
+            return group if _is_called_map(finding) else [self._mapped(entity, control) for entity in group]
         return [self._bridged(entity, slot.kinds) for entity in group]
 
     def _prompt(self, finding: Finding) -> Group | None:
@@ -176,32 +136,19 @@ class Builder:
         if topic is not None:
             return [_literal(topic)]
         said = slots.prompt(
-            finding.clause,
-            finding.covers,
-            self.words,
-            is_along=finding.task.endswith("-text-to-image"),
+            finding.clause, finding.covers, self.words, is_along=finding.task.endswith("-text-to-image")
         )
         return [_literal(said)] if said else None
 
     def _topic(self, finding: Finding) -> str | None:
         """What was named before the verb: `a fox in the snow: can you paint that?`."""
         tokens = finding.clause.tokens
-        after = [
-            t
-            for t in tokens[finding.at + 1 :]
-            if not t.has("@polite", "@please", "@i", "@you")
-        ]
+        after = [t for t in tokens[finding.at + 1 :] if not t.has("@polite", "@please", "@i", "@you")]
         if after and not all(t.has("@it", "@that") for t in after):
             return None
-        at = next(
-            (i for i, clause in enumerate(self.clauses) if clause is finding.clause), 0
-        )
+        at = next((i for i, clause in enumerate(self.clauses) if clause is finding.clause), 0)
         before = self.clauses[at - 1] if at else None
-        if (
-            before is None
-            or any(f.clause is before for f in self.findings)
-            or before.mood == "question"
-        ):
+        if before is None or any(f.clause is before for f in self.findings) or before.mood == "question":
             return None
         return self.words[before.start : before.end].strip(" ,.:;")
 
@@ -210,48 +157,27 @@ class Builder:
         tokens = finding.clause.tokens
         for mention in mentions(tokens):
             if mention.file is None and not (
-                mention.products
-                or mention.is_pronoun
-                or (mention.is_definite and "text" in mention.kinds)
+                mention.products or mention.is_pronoun or (mention.is_definite and "text" in mention.kinds)
             ):
                 continue
             between = tokens[finding.at : mention.at]
-            if (
-                any(
-                    t.kind == "word" and t.symbols <= {t.low, "%named"} for t in between
-                )
-                or mention.at <= finding.at
-            ):
+            if any(t.kind == "word" and t.symbols <= {t.low, "%named"} for t in between) or mention.at <= finding.at:
                 continue
             self._demand(mention)
             group = refer(mention, self.world, kinds=("text",), task=finding.task)
-            if group and all(
-                (cost := fit(e, ("text",))) is not None and cost < 1.0 for e in group
-            ):
+            if group and all((cost := fit(e, ("text",))) is not None and cost < 1.0 for e in group):
                 return [_picked(entity, mention) for entity in group]
         return None
 
     def _compared(self, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
         """All the things that are compared, the one compared to first; fewer than two named: all there are."""
-        found = [
-            m for m in mentions(finding.clause.tokens) if spec.name not in m.products
-        ]
-        pairs = [
-            (m, group)
-            for m in found
-            if (group := refer(m, self.world, kinds=slot.kinds, task=spec.name))
-        ]
+        found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
+        pairs = [(m, group) for m in found if (group := refer(m, self.world, kinds=slot.kinds, task=spec.name))]
         named = [pair for pair in pairs if pair[0].file or pair[0].quote]
-        ordered = reference_first(
-            finding.clause.tokens, named if len(named) > 1 else pairs
-        )
+        ordered = reference_first(finding.clause.tokens, named if len(named) > 1 else pairs)
         if len(ordered) < 2:
             ranked = salient(self.world, kinds=slot.kinds, task=spec.name)
-            ordered += [
-                entity
-                for entity in (ranked[0] if ranked else [])
-                if entity not in ordered
-            ]
+            ordered += [entity for entity in (ranked[0] if ranked else []) if entity not in ordered]
         return ordered or None
 
     def _referred(self, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
@@ -284,24 +210,18 @@ class Builder:
 
         Of several tasks in a clause each takes what stands in its own part, else what comes later, which they share.
         """
-        found = [
-            m for m in mentions(finding.clause.tokens) if spec.name not in m.products
-        ]
+        found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
         if spec.name == "token-classification":
             found = [m for m in found if m.label is None]
         start, end = part_of(finding, self.findings)
         own = [m for m in found if start <= m.at < end]
-        ahead = [m for m in own if m.at >= finding.at] + [
-            m for m in reversed(own) if m.at < finding.at
-        ]
+        ahead = [m for m in own if m.at >= finding.at] + [m for m in reversed(own) if m.at < finding.at]
         return ahead + [m for m in found if m.at >= end and not m.products]
 
     def _together(self, found: Sequence[Mention], spec: TaskSpec, slot: Slot) -> Group:
         group: Group = []
         for mention in found:
-            for entity in (
-                refer(mention, self.world, kinds=slot.kinds, task=spec.name) or ()
-            ):
+            for entity in refer(mention, self.world, kinds=slot.kinds, task=spec.name) or ():
                 if entity not in group:
                     group.append(entity)
         return group
@@ -319,17 +239,11 @@ class Builder:
         cost = fit(entity, kinds)
         if cost is None or cost < 1.0:
             return entity
-        helper = next(
-            BRIDGES[entity.kinds[0], want]
-            for want in kinds
-            if (entity.kinds[0], want) in BRIDGES
-        )
+        helper = next(BRIDGES[entity.kinds[0], want] for want in kinds if (entity.kinds[0], want) in BRIDGES)
         spec = SPECS[helper]
         return self._add(spec, {spec.slots[0].name: [entity]}, {})
 
-    def _add(
-        self, spec: TaskSpec, row: dict[str, list[Entity]], extra: dict[str, Arg]
-    ) -> Entity:
+    def _add(self, spec: TaskSpec, row: dict[str, list[Entity]], extra: dict[str, Arg]) -> Entity:
         """The product of the task with these contents; a task that is there already is not made twice."""
         args: dict[str, Arg] = {}
         for name, contents in row.items():
@@ -342,14 +256,7 @@ class Builder:
                 return self.entities[task.id]
         task = Task(id=len(self.tasks), task=spec.name, args=args)
         self.tasks.append(task)
-        source = next(
-            (
-                contents[0]
-                for name, contents in row.items()
-                if name != "text" or len(row) == 1
-            ),
-            None,
-        )
+        source = next((contents[0] for name, contents in row.items() if name != "text" or len(row) == 1), None)
         self.entities[task.id] = Entity(
             arg=Ref(task=task.id),
             kinds=tuple(output.kind for output in spec.outputs),
@@ -359,26 +266,15 @@ class Builder:
         )
         return self.entities[task.id]
 
-    def _parameters(
-        self, finding: Finding, spec: TaskSpec
-    ) -> list[dict[str, Arg]] | None:
+    def _parameters(self, finding: Finding, spec: TaskSpec) -> list[dict[str, Arg]] | None:
         """The named parameters; several where one task is wanted for each (two languages)."""
         base: dict[str, Arg] = {}
         clause = finding.clause
-        if (
-            spec.parameter("sentences")
-            and (count := slots.sentences_wanted(clause)) is not None
-        ):
+        if spec.parameter("sentences") and (count := slots.sentences_wanted(clause)) is not None:
             base["sentences"] = count
-        if (
-            spec.parameter("scale")
-            and (scale := slots.scale_wanted(clause)) is not None
-        ):
+        if spec.parameter("scale") and (scale := slots.scale_wanted(clause)) is not None:
             base["scale"] = scale
-        if (
-            spec.parameter("column")
-            and (column := slots.column_wanted(clause, ())) is not None
-        ):
+        if spec.parameter("column") and (column := slots.column_wanted(clause, ())) is not None:
             base["column"] = column
         labels = spec.parameter("labels")
         if labels and (wanted := slots.labels_wanted(clause, self.words)):
@@ -386,13 +282,19 @@ class Builder:
         elif labels and labels.is_required:
             self.lacks.append(Lack(task=spec.name, wants="labels", finding=finding))
             return None
+        boxes = spec.parameter("boxes")
+        if boxes and (found := self._boxes()) is not None:
+            base["boxes"] = found
         if spec.name == "translation":
             return self._languages(finding, base)
         return [base]
 
-    def _languages(
-        self, finding: Finding, base: dict[str, Arg]
-    ) -> list[dict[str, Arg]] | None:
+    def _boxes(self) -> Arg | None:
+        """The boxes that were found last, of this plan or of the conversation."""
+        makers = [name for name, spec in SPECS.items() if any(output.name == "boxes" for output in spec.outputs)]
+        return next((e.arg for e in self.world.everything() if e.made_by in makers and e.kinds[0] == "data"), None)
+
+    def _languages(self, finding: Finding, base: dict[str, Arg]) -> list[dict[str, Arg]] | None:
         targets = slots.target_language(finding.clause)
         source = slots.source_language(finding.clause)
         if not targets:
@@ -407,8 +309,7 @@ def _is_called_map(finding: Finding) -> bool:
     """Whether the clause calls the file a map: `from the edge map e.png`."""
     tokens = finding.clause.tokens
     return any(
-        t.kind == "file"
-        and any(before.has("@map") for before in tokens[max(0, at - 2) : at])
+        t.kind == "file" and any(before.has("@map") for before in tokens[max(0, at - 2) : at])
         for at, t in enumerate(tokens)
     )
 

@@ -77,9 +77,7 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
     for number, (sentence, is_asked) in enumerate(_sentences(found, words)):
         for run in _runs(sentence):
             before = made[-1] if made and made[-1].sentence == number else None
-            mood = mood_of(
-                run, is_asked=is_asked, after=before.mood if before else None
-            )
+            mood = mood_of(run, is_asked=is_asked, after=before.mood if before else None)
             made.append(
                 Clause(
                     tokens=with_lists(run),
@@ -93,19 +91,13 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
     return made
 
 
-def _sentences(
-    found: Sequence[Token], words: str
-) -> Iterator[tuple[list[Token], bool]]:
+def _sentences(found: Sequence[Token], words: str) -> Iterator[tuple[list[Token], bool]]:
     """Each sentence's tokens, and whether it ends in a question mark."""
     run: list[Token] = []
     for at, token in enumerate(found):
         following = found[at + 1] if at + 1 < len(found) else None
         gap = words[token.end : following.start] if following else "\n"
-        if (
-            token.kind == "mark"
-            and token.low in _ENDS
-            and (gap or token.low not in ".")
-        ):
+        if token.kind == "mark" and token.low in _ENDS and (gap or token.low not in "."):
             if run:
                 yield run, token.low in "?？"
             run = []
@@ -151,36 +143,25 @@ def _opens(sentence: list[Token], at: int, run: list[Token]) -> bool:
         return token.kind not in ("quote", "file", "url")
     if token.low in (":", "：", "—", "–"):
         return False
-    if token.has("@but") or (
-        token.has("@before", "@after") and _is_subordinate(sentence, at)
-    ):
+    if token.has("@but") or (token.has("@before", "@after") and _is_subordinate(sentence, at)):
         return True
     if token.has("@not") and not before.has("@aux", "@wh", "@be", "@i", "@you"):
         return True
     if not (token.has("@and", "@then") or token.low in _PAUSES):
         return False
     follows = _after_fillers(sentence, at)
-    return (
-        follows is not None and _is_predicate(sentence, follows) and _has_predicate(run)
-    )
+    return follows is not None and _is_predicate(sentence, follows) and _has_predicate(run)
 
 
 def _is_fronted(run: Sequence[Token]) -> bool:
     """Whether the run is only a phrase put in front: `of these photos, …`, `along the edges of e.jpg, …`."""
-    first = next(
-        (t for t in run if not t.has("@and", "@then", "@polite") or t.has("@to")),
-        run[0],
-    )
+    first = next((t for t in run if not t.has("@and", "@then", "@polite") or t.has("@to")), run[0])
     is_preposition = (
         first.has("@of", "@from", "@with", "@along", "@to", "@in")
         and not first.has("@wh", "@be", "@after", "@before")
         and (first.has("@along") or not first.has("%actions"))
     )
-    return (
-        is_preposition
-        and not any(t.has("%verb", "@be", "@aux") and t is not first for t in run)
-        and len(run) <= 10
-    )
+    return is_preposition and not any(t.has("%verb", "@be", "@aux") and t is not first for t in run) and len(run) <= 10
 
 
 def _opens_list(run: Sequence[Token]) -> bool:
@@ -195,9 +176,7 @@ def _opens_list(run: Sequence[Token]) -> bool:
 
 
 def _after_fillers(sentence: list[Token], at: int) -> int | None:
-    while at < len(sentence) and (
-        sentence[at].low in _PAUSES or sentence[at].has(*_FILLERS)
-    ):
+    while at < len(sentence) and (sentence[at].low in _PAUSES or sentence[at].has(*_FILLERS)):
         if sentence[at].has("%verb"):
             break
         at += 1
@@ -229,36 +208,21 @@ def _is_verb(sentence: list[Token], at: int) -> bool:
 
 def _has_predicate(run: Sequence[Token]) -> bool:
     """Whether the run holds an object or is long enough to stand by itself."""
-    return (
-        any(token.has(*_OBJECT) for token in run)
-        or sum(token.kind == "word" for token in run) >= 4
-    )
+    return any(token.has(*_OBJECT) for token in run) or sum(token.kind == "word" for token in run) >= 4
 
 
 def _is_subordinate(sentence: list[Token], at: int) -> bool:
     """Whether `before`, `after`, `once` here begins a clause of its own and is not part of `before that`."""
     nexts = sentence[at + 1 : at + 3]
-    return any(
-        t.has("@you", "@i", "%actions", "@it", "%things", "@that")
-        or t.low.endswith("ing")
-        for t in nexts
-    )
+    return any(t.has("@you", "@i", "%actions", "@it", "%things", "@that") or t.low.endswith("ing") for t in nexts)
 
 
 def _order(run: Sequence[Token]) -> Order:
-    if (
-        len(run) > 2
-        and run[-1].low in ("first", "beforehand")
-        and not run[-2].has("@det")
-    ):
+    if len(run) > 2 and run[-1].low in ("first", "beforehand") and not run[-2].has("@det"):
         return "first"
     for token in run[:3]:
         if token.has("@first_of_all"):
-            return (
-                "before_that"
-                if token.has("before_that") or token.low == "before"
-                else "first"
-            )
+            return "before_that" if token.has("before_that") or token.low == "before" else "first"
         if token.has("@first") and token.low == "first" and not _is_ordinal(run, token):
             return "first"
         if token.has("@before"):
@@ -280,9 +244,7 @@ def _negated(run: Sequence[Token]) -> frozenset[int]:
     """The positions after a negation, up to a contrast."""
     scope: set[int] = set()
     for at, token in enumerate(run):
-        if token.has("@not") and not (
-            at + 1 < len(run) and run[at + 1].has(*_KNOWING, "@only")
-        ):
+        if token.has("@not") and not (at + 1 < len(run) and run[at + 1].has(*_KNOWING, "@only")):
             for place in range(at + token.reach.get("@not", 1), len(run)):
                 if run[place].has("@but", "@only"):
                     break

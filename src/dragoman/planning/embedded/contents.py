@@ -37,11 +37,7 @@ def _quote(words: str, start: int, end: int) -> Mask | None:
     text = words[start:end]
     start += len(text) - len(text.lstrip())
     text = text.strip()
-    return (
-        Mask(start=start, end=start + len(text), kind="quote", value=text)
-        if text
-        else None
-    )
+    return Mask(start=start, end=start + len(text), kind="quote", value=text) if text else None
 
 
 def _is_free(position: int, masked: Sequence[Mask]) -> bool:
@@ -50,36 +46,21 @@ def _is_free(position: int, masked: Sequence[Mask]) -> bool:
 
 def _behind_colon(words: str, masked: Sequence[Mask], reads: Reads) -> Mask | None:
     hit = next(
-        (
-            h
-            for h in re.finditer(r"[:：](?!//)", words[:_MOST_INSTRUCTION_CHARS])
-            if _is_free(h.start(), masked)
-        ),
-        None,
+        (h for h in re.finditer(r"[:：](?!//)", words[:_MOST_INSTRUCTION_CHARS]) if _is_free(h.start(), masked)), None
     )
     if hit is None:
         return None
     head, tail = words[: hit.start()], words[hit.end() :]
     if _LIST_OPENER.search(head):
         return None
-    if not tail.strip() or any(
-        m.start >= hit.end() and m.kind != "quote" for m in masked
-    ):
+    if not tail.strip() or any(m.start >= hit.end() and m.kind != "quote" for m in masked):
         return None
-    if any(
-        m.kind == "quote" and m.start - hit.end() < 3
-        for m in masked
-        if m.start >= hit.end()
-    ):
+    if any(m.kind == "quote" and m.start - hit.end() < 3 for m in masked if m.start >= hit.end()):
         return None
     if not reads(head)[0]:
         return None
     end = len(words)
-    if (
-        "\n" not in tail
-        and (cut := _THEN.search(words, hit.end()))
-        and reads(words[cut.end() :])[1]
-    ):
+    if "\n" not in tail and (cut := _THEN.search(words, hit.end())) and reads(words[cut.end() :])[1]:
         end = cut.start()
     return _quote(words, hit.end(), end)
 
@@ -118,6 +99,4 @@ def _is_prose(text: str) -> bool:
 def _is_list(text: str, reads: Reads) -> bool:
     """Whether each line (of a few) asks for something: a list of instructions, not content."""
     lines = [line for line in text.splitlines() if line.strip()]
-    return len(lines) <= 12 and all(
-        len(line) <= 200 and reads(line)[1] for line in lines
-    )
+    return len(lines) <= 12 and all(len(line) <= 200 and reads(line)[1] for line in lines)

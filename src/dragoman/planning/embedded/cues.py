@@ -36,11 +36,7 @@ def _patterns(language: str) -> Mapping[str, tuple[Pattern, ...]]:
         line = raw.strip()
         if not line or line.startswith("# "):
             continue
-        if (
-            line.startswith("[")
-            and line.endswith("]")
-            and not line.startswith("[mask]")
-        ):
+        if line.startswith("[") and line.endswith("]") and not line.startswith("[mask]"):
             task = line[1:-1]
             continue
         pattern = parse(line, task)
@@ -51,18 +47,12 @@ def _patterns(language: str) -> Mapping[str, tuple[Pattern, ...]]:
 
 def hits(clause: Sequence[Token], languages: Sequence[str]) -> list[Hit]:
     """Every cue in the clause, strongest first."""
-    symbols = (
-        frozenset[str]().union(*(token.symbols for token in clause))
-        if clause
-        else frozenset[str]()
-    )
+    symbols = frozenset[str]().union(*(token.symbols for token in clause)) if clause else frozenset[str]()
     closed = (*clause, END)
     found: dict[tuple[str, tuple[int, ...]], Hit] = {}
     for language in languages:
         table = _patterns(language)
-        for pattern in {
-            id(p): p for symbol in symbols for p in table.get(symbol, ())
-        }.values():
+        for pattern in {id(p): p for symbol in symbols for p in table.get(symbol, ())}.values():
             if pattern.never.isdisjoint(symbols):
                 for match in matches(pattern, closed):
                     hit = _hit(match, clause)
@@ -70,13 +60,9 @@ def hits(clause: Sequence[Token], languages: Sequence[str]) -> list[Hit]:
                     if known is None or hit.score > known.score:
                         found[hit.task, hit.covers] = hit
     for hit in _by_title(clause):
-        if hit.score > (
-            known.score if (known := found.get((hit.task, hit.covers))) else 0.0
-        ):
+        if hit.score > (known.score if (known := found.get((hit.task, hit.covers))) else 0.0):
             found[hit.task, hit.covers] = hit
-    return sorted(
-        found.values(), key=lambda h: (-h.score, -len(h.covers), h.covers, h.task)
-    )
+    return sorted(found.values(), key=lambda h: (-h.score, -len(h.covers), h.covers, h.task))
 
 
 def _by_title(clause: Sequence[Token]) -> Iterator[Hit]:
@@ -86,23 +72,13 @@ def _by_title(clause: Sequence[Token]) -> Iterator[Hit]:
             if symbol.startswith("="):
                 covers = tuple(range(at, min(at + length, len(clause))))
                 line = f"={symbol[1:]}"
-                pattern = Pattern(
-                    task=symbol[1:],
-                    elements=(),
-                    weight=weight(length, token.low),
-                    line=line,
-                )
-                yield Hit(
-                    task=symbol[1:],
-                    score=pattern.weight,
-                    covers=covers,
-                    pattern=pattern,
-                )
+                pattern = Pattern(task=symbol[1:], elements=(), weight=weight(length, token.low), line=line)
+                yield Hit(task=symbol[1:], score=pattern.weight, covers=covers, pattern=pattern)
 
 
 def _hit(match: Match, clause: Sequence[Token]) -> Hit:
     guesses = sum(clause[at].has("%guess") for at in match.covers)
-    score = match.pattern.weight - 0.15 * guesses
-    return Hit(
-        task=match.pattern.task, score=score, covers=match.covers, pattern=match.pattern
-    )
+    between = (clause[at] for at in range(match.covers[0], match.covers[-1]) if at not in match.covers)
+    crosses = any(token.has("@and", "@then") for token in between)
+    score = match.pattern.weight - 0.15 * guesses - (0.15 if crosses else 0.0)
+    return Hit(task=match.pattern.task, score=score, covers=match.covers, pattern=match.pattern)

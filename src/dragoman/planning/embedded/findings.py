@@ -21,25 +21,9 @@ _WEAK = 0.7
 # Steps that a clause adds without a conjunction: `… aloud`, `… in French`.
 _PRODUCTS_TOLD = frozenset(("summarization", "translation"))
 _STEPS = frozenset(("text-to-speech", "translation"))
-_SHARED = (
-    "@give",
-    "@want",
-    "@find",
-    "@make",
-    "@extract",
-    "@i",
-    "@you",
-    "@polite",
-    "@of",
-    "@to",
-)
+_SHARED = ("@give", "@want", "@find", "@make", "@extract", "@i", "@you", "@polite", "@of", "@to")
 _GENERATES = frozenset(("text-to-image", "text-to-video", "text-generation"))
-_COERCED = {
-    ("video", "audio"),
-    ("video", "image"),
-    ("document", "text"),
-    ("data", "text"),
-}
+_COERCED = {("video", "audio"), ("video", "image"), ("document", "text"), ("data", "text")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +48,7 @@ def object_of(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
         start += 1
     end = start
     while end < len(tokens) and not (
-        tokens[end].has("@of", "@along", "@to", "@that", "@and", "@with", "@from")
-        or tokens[end].kind == "mark"
+        tokens[end].has("@of", "@along", "@to", "@that", "@and", "@with", "@from") or tokens[end].kind == "mark"
     ):
         end += 1
     return start, end
@@ -73,11 +56,7 @@ def object_of(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
 
 def content_slots(spec: TaskSpec) -> tuple[tuple[Kind, ...], ...]:
     """The kinds of each slot that a task works on: required ones, without the question that the words themselves are."""
-    return tuple(
-        slot.kinds
-        for slot in spec.slots
-        if slot.is_required and "question" not in slot.says
-    )
+    return tuple(slot.kinds for slot in spec.slots if slot.is_required and "question" not in slot.says)
 
 
 def level(spec: TaskSpec, kinds: set[Kind]) -> float:
@@ -102,19 +81,11 @@ def mentioned_kinds(clause: Clause, world: World) -> tuple[set[Kind], set[Kind]]
     for token in clause.tokens:
         if token.kind in ("file", "url"):
             entity = world.named(token.text)
-            files |= (
-                {entity.kinds[0]}
-                if entity
-                else ({token.file_kind} if token.file_kind else set[Kind]())
-            )
+            files |= {entity.kinds[0]} if entity else ({token.file_kind} if token.file_kind else set[Kind]())
         elif token.kind == "quote":
             nouns.add("text")
         elif token.has("%things"):
-            nouns |= {
-                cast("Kind", s[1:])
-                for s in token.symbols
-                if s[0] == "#" and s[1:] in KINDS
-            }
+            nouns |= {cast("Kind", s[1:]) for s in token.symbols if s[0] == "#" and s[1:] in KINDS}
     return files, nouns
 
 
@@ -137,14 +108,7 @@ def fitted(hit: Hit, clause: Clause, world: World, made: set[Kind]) -> float:
     return score
 
 
-def chosen(
-    hits: Sequence[Hit],
-    clause: Clause,
-    world: World,
-    *,
-    made: set[Kind],
-    seen: set[str],
-) -> list[Finding]:
+def chosen(hits: Sequence[Hit], clause: Clause, world: World, *, made: set[Kind], seen: set[str]) -> list[Finding]:
     """The findings of a clause in the order of its words.
 
     made: kinds that earlier tasks of the plan make. seen: tasks whose products the words may only refer to.
@@ -153,34 +117,24 @@ def chosen(
         h
         for h in hits
         if not _is_negated(h, clause)
-        and not _is_reference(h, clause, seen)
+        and not _is_reference(h, clause, seen, is_heard=_is_heard(hits, world, h))
         and not _draws_findings(h, clause)
     ]
     scored = sorted(
-        (
-            (fitted(h, clause, world, made), h)
-            for h in open_hits
-            if not _is_too_weak(h, clause, world, made)
-        ),
+        ((fitted(h, clause, world, made), h) for h in open_hits if not _is_too_weak(h, clause, world, made)),
         key=_by_strength,
     )
     taken: list[tuple[float, Hit]] = []
     for score, hit in scored:
-        if score < (_ENOUGH if taken else _LEAST) or (
-            taken and hit.pattern.weight < _WEAK
-        ):
+        if score < (_ENOUGH if taken else _LEAST) or (taken and hit.pattern.weight < _WEAK):
             continue
         if not any(
-            hit.task == other.task
-            or _conflict(hit, other, clause)
-            or _is_rival(hit, other, clause)
+            hit.task == other.task or _conflict(hit, other, clause) or _is_rival(hit, other, clause)
             for _, other in taken
         ):
             taken.append((score, hit))
     kept = [pair for pair in taken if not _is_inside_prompt(pair[1], taken)]
-    findings = [
-        Finding(task=h.task, clause=clause, score=s, covers=h.covers) for s, h in kept
-    ]
+    findings = [Finding(task=h.task, clause=clause, score=s, covers=h.covers) for s, h in kept]
     return sorted(findings, key=lambda f: f.at)
 
 
@@ -188,9 +142,7 @@ def part_of(finding: Finding, findings: Sequence[Finding]) -> tuple[int, int]:
     """Where the part of the clause that belongs to a finding begins and ends: at the conjunctions between findings."""
     tokens = finding.clause.tokens
     starts = sorted(f.at for f in findings if f.clause is finding.clause)
-    start = _boundary(
-        tokens, max((at for at in starts if at < finding.at), default=None), finding.at
-    )
+    start = _boundary(tokens, max((at for at in starts if at < finding.at), default=None), finding.at)
     later = next((at for at in starts if at > finding.at), None)
     return start, len(tokens) if later is None else _boundary(tokens, finding.at, later)
 
@@ -199,12 +151,7 @@ def _boundary(tokens: Sequence[Token], earlier: int | None, later: int) -> int:
     if earlier is None:
         return 0
     for at in range(later, earlier, -1):
-        if tokens[at].has("@and", "@then", "@or") or tokens[at].low in (
-            ",",
-            "，",
-            "、",
-            ";",
-        ):
+        if tokens[at].has("@and", "@then", "@or") or tokens[at].low in (",", "，", "、", ";"):
             return at
     return later
 
@@ -222,10 +169,7 @@ def _is_too_weak(hit: Hit, clause: Clause, world: World, made: set[Kind]) -> boo
     files, nouns = mentioned_kinds(clause, world)
     return (
         clause.mood == "question"
-        or level(
-            SPECS[hit.task], files or there or nouns | {e.kinds[0] for e in world.past}
-        )
-        < 0.7
+        or level(SPECS[hit.task], files or there or nouns | {e.kinds[0] for e in world.past}) < 0.7
     )
 
 
@@ -246,17 +190,12 @@ def _conflict(one: Hit, other: Hit, clause: Clause) -> bool:
 
 def _is_rival(hit: Hit, stronger: Hit, clause: Clause) -> bool:
     """Whether a weaker cue reads the same part of the clause another way: no conjunction between, and no step after it."""
-    if (
-        hit.task in _STEPS
-        or stronger.task in _STEPS
-        or _names_product(hit, clause)
-        or _names_product(stronger, clause)
-    ):
+    if hit.task in _STEPS or stronger.task in _STEPS or _names_product(hit, clause) or _names_product(stronger, clause):
         return False
     if _feeds(hit, stronger) or _feeds(stronger, hit):
         return False
     opening, following = (hit, stronger) if hit.at <= stronger.at else (stronger, hit)
-    if opening.covers[-1] > following.at or _are_kin(hit.task, stronger.task):
+    if opening.covers[-1] > following.at or are_kin(hit.task, stronger.task):
         return True
     between = clause.tokens[opening.at + 1 : following.at + 1]
     parts = (
@@ -264,22 +203,14 @@ def _is_rival(hit: Hit, stronger: Hit, clause: Clause) -> bool:
         if len(opening.covers) == 1
         else ("@and", "@then", "@wh", "@before", "@after", "@with")
     )
-    return not any(
-        t.has(*parts) or t.low in (",", "，", "、", "/", "+", "&") for t in between
-    )
+    return not any(t.has(*parts) or t.low in (",", "，", "、", "/", "+", "&") for t in between)
 
 
-def _are_kin(one: str, other: str) -> bool:
+def are_kin(one: str, other: str) -> bool:
     """Whether two tasks take and make the same: sorting with classes of one's own and with given ones."""
     first, second = SPECS[one], SPECS[other]
-    makes = [[output.kind for output in spec.outputs] for spec in (first, second)]
-    return (
-        "classification" in one
-        and "classification" in other
-        and content_slots(first) == content_slots(second)
-        and makes[0] == makes[1]
-        and "token" not in one + other
-    )
+    names = [[output.name for output in spec.outputs] for spec in (first, second)]
+    return names[0] == names[1] != ["text"] and content_slots(first) == content_slots(second) and names[0] != ["image"]
 
 
 def _feeds(helper: Hit, other: Hit) -> bool:
@@ -294,11 +225,7 @@ def _feeds(helper: Hit, other: Hit) -> bool:
 
 def _names_product(hit: Hit, clause: Clause) -> bool:
     """Whether the cue rests on a noun for the task's product: `the transcript`, `a summary`."""
-    return any(
-        s[0] == ">" and hit.task in s
-        for at in hit.covers
-        for s in clause.tokens[at].symbols
-    )
+    return any(s[0] == ">" and hit.task in s for at in hit.covers for s in clause.tokens[at].symbols)
 
 
 def _makes_new(task: str) -> bool:
@@ -311,21 +238,22 @@ def _is_negated(hit: Hit, clause: Clause) -> bool:
     return not covered_not and any(at in clause.negated for at in hit.covers)
 
 
+def _is_heard(hits: Sequence[Hit], world: World, hit: Hit) -> bool:
+    """Whether the text was read or heard in an earlier turn, nothing new came, and the clause wants something of it."""
+    is_old = not world.resources and any(e.made_by == hit.task for e in world.past)
+    return is_old and any(_feeds(hit, other) and other.score >= _ENOUGH for other in hits)
+
+
 def _draws_findings(hit: Hit, clause: Clause) -> bool:
     """`draw the edges`, `make a depth map`: what is drawn is found in a picture and not made up."""
     if hit.task != "text-to-image":
         return False
-    verb = next(
-        (at for at in hit.covers if clause.tokens[at].has("%actions")), hit.covers[0]
-    )
+    verb = next((at for at in hit.covers if clause.tokens[at].has("%actions")), hit.covers[0])
     start, end = object_of(clause.tokens, verb)
-    return any(
-        t.has("@box", "@maskthing", "@map", *(f"@map_{f}" for f in _MAPS))
-        for t in clause.tokens[start:end]
-    )
+    return any(t.has("@box", "@maskthing", "@map", *(f"@map_{f}" for f in _MAPS)) for t in clause.tokens[start:end])
 
 
-def _is_reference(hit: Hit, clause: Clause, seen: set[str]) -> bool:
+def _is_reference(hit: Hit, clause: Clause, seen: set[str], *, is_heard: bool) -> bool:
     """Whether the cue is a noun that names what is there already: `the summary`, `your translation`."""
     covered = [clause.tokens[at] for at in hit.covers]
     if (
@@ -336,28 +264,21 @@ def _is_reference(hit: Hit, clause: Clause, seen: set[str]) -> bool:
         return any(t.has("@aloud", "@read", "@say") for t in clause.tokens)
     if hit.task not in seen:
         return False
-    is_adjective = any(
-        t.has("%actions") and t.low.endswith("ed") for t in covered
-    ) and not any(t.has("%verb") for t in covered)
+    if hit.task in BRIDGES.values() and is_heard and not any(t.has("%verb") for t in covered):
+        return True
+    is_adjective = any(t.has("%actions") and t.low.endswith("ed") for t in covered) and not any(
+        t.has("%verb") for t in covered
+    )
     if is_adjective:
         return True
     if any(token.has("%actions") and not token.has("%things") for token in covered):
         return False
-    nouns = [
-        at
-        for at in hit.covers
-        if any(s[0] == ">" and hit.task in s for s in clause.tokens[at].symbols)
-    ]
-    return bool(nouns) and not any(
-        t.low in ("a", "an") for t in clause.tokens[max(0, nouns[0] - 3) : nouns[0]]
-    )
+    nouns = [at for at in hit.covers if any(s[0] == ">" and hit.task in s for s in clause.tokens[at].symbols)]
+    return bool(nouns) and not any(t.low in ("a", "an") for t in clause.tokens[max(0, nouns[0] - 3) : nouns[0]])
 
 
 def _is_inside_prompt(hit: Hit, taken: Sequence[tuple[float, Hit]]) -> bool:
     """Whether the cue belongs to the description of something that is to be made: `paint a sign that says hello`."""
     if hit.task in _PRODUCTS_TOLD:
         return False
-    return any(
-        other.task in _GENERATES and hit.at > other.at and other.pattern.weight >= 1.0
-        for _, other in taken
-    )
+    return any(other.task in _GENERATES and hit.at > other.at and other.pattern.weight >= 1.0 for _, other in taken)

@@ -67,9 +67,7 @@ def _member_start(tokens: Sequence[Token], end: int) -> int:
 def _member_end(tokens: Sequence[Token], start: int) -> Span:
     end = start
     while (
-        end < len(tokens)
-        and end - start < _MOST_WORDS + 1
-        and (_is_label_word(tokens[end]) or tokens[end].has("@det"))
+        end < len(tokens) and end - start < _MOST_WORDS + 1 and (_is_label_word(tokens[end]) or tokens[end].has("@det"))
     ):
         if end > start and tokens[end].has("@det", "@it"):
             break
@@ -118,10 +116,7 @@ def _after_opener(tokens: Sequence[Token]) -> list[Span]:
         while (
             place < len(tokens)
             and tokens[place].low in (":", "：")
-            or (
-                place < len(tokens)
-                and tokens[place].has("@classes", "%number", "@these", "@of")
-            )
+            or (place < len(tokens) and tokens[place].has("@classes", "%number", "@these", "@of", "@choose"))
         ):
             place += 1
         while place < len(tokens):
@@ -129,10 +124,7 @@ def _after_opener(tokens: Sequence[Token]) -> list[Span]:
             if start == end:
                 break
             spans.append((start, end))
-            if end >= len(tokens) or not (
-                tokens[end].low in (",", "，", "、", "/")
-                or tokens[end].has("@and", "@or")
-            ):
+            if end >= len(tokens) or not (tokens[end].low in (",", "，", "、", "/") or tokens[end].has("@and", "@or")):
                 break
             place = end + 1
             while place < len(tokens) and tokens[place].has("@and", "@or"):
@@ -148,11 +140,7 @@ def label_texts(tokens: Sequence[Token], words: str) -> list[str]:
     for start, end in label_spans(tokens):
         while start < end - 1 and tokens[start].has(*_ARTICLES):
             start += 1
-        text = (
-            tokens[start].text
-            if end - start == 1
-            else words[tokens[start].start : tokens[end - 1].end]
-        )
+        text = tokens[start].text if end - start == 1 else words[tokens[start].start : tokens[end - 1].end]
         if text not in found:
             found.append(text)
     return found

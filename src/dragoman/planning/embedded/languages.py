@@ -40,17 +40,11 @@ def code_of(word: str) -> str | None:
         return None
     table = names()
     for ending in _ENDINGS:
-        if word.endswith(ending) and (
-            code := table.get(word[: len(word) - len(ending)] if ending else word)
-        ):
+        if word.endswith(ending) and (code := table.get(word[: len(word) - len(ending)] if ending else word)):
             return code
-        if ending in ("a", "as") and word.endswith(
-            ending
-        ):  # `portuguesa` is `português` without its accent.
+        if ending in ("a", "as") and word.endswith(ending):  # `portuguesa` is `português` without its accent.
             bare = word[: len(word) - len(ending)]
-            if code := table.get(
-                bare[:-2] + "ês" if bare.endswith("es") else bare + "o"
-            ):
+            if code := table.get(bare[:-2] + "ês" if bare.endswith("es") else bare + "o"):
                 return code
     return None
 
@@ -65,10 +59,7 @@ def near_name(word: str) -> str | None:
     if len(word) < 6 or not word.isalpha():
         return None
     close = difflib.get_close_matches(
-        word,
-        [name for name in names() if name[0] == word[0] and len(name) > 4],
-        n=1,
-        cutoff=0.8,
+        word, [name for name in names() if name[0] == word[0] and len(name) > 4], n=1, cutoff=0.8
     )
     return close[0] if close else None
 
@@ -106,13 +97,7 @@ _SMALL: Mapping[str, frozenset[str]] = {
 def _by_small_words(words: Sequence[str]) -> str | None:
     if not words:
         return None
-    scores = sorted(
-        (
-            (sum(word in small for word in words), code)
-            for code, small in _SMALL.items()
-        ),
-        reverse=True,
-    )
+    scores = sorted(((sum(word in small for word in words), code) for code, small in _SMALL.items()), reverse=True)
     (most, code), (second, _) = scores[0], scores[1]
     return code if most > second else None
 

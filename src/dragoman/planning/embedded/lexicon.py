@@ -46,9 +46,7 @@ class Lexicon:
     def phrases_at(self, words: list[str], at: int) -> Iterator[tuple[int, Symbols]]:
         """The phrases that begin at position `at`, as (how many words, symbols)."""
         for rest, symbols in self.phrases.get(words[at], ()):
-            if len(words) - at > len(rest) and all(
-                _fits(words[at + 1 + i], part) for i, part in enumerate(rest)
-            ):
+            if len(words) - at > len(rest) and all(_fits(words[at + 1 + i], part) for i, part in enumerate(rest)):
                 yield len(rest) + 1, symbols
 
 
@@ -60,9 +58,7 @@ def _fits(word: str, part: str) -> bool:
 def lexicon(language: str) -> Lexicon:
     """The lexicon of a language, read once."""
     made = Lexicon(language=language)
-    for section, symbols, entries in _lines(
-        (DATA / f"{language}.words").read_text("utf-8")
-    ):
+    for section, symbols, entries in _lines((DATA / f"{language}.words").read_text("utf-8")):
         for entry in entries:
             _add(made, entry, symbols, section)
     made.longest = max((len(word) for word in made.exact), default=1)
@@ -85,22 +81,14 @@ def _add(made: Lexicon, entry: str, symbols: tuple[str, ...], section: str) -> N
     base = {*symbols, f"%{section}"}
     parts = entry.split("_")
     if len(parts) > 1:
-        firsts = (
-            _forms(parts[0], made.language) if section == "actions" else (parts[0],)
-        )
+        firsts = _forms(parts[0], made.language) if section == "actions" else (parts[0],)
         for first in firsts:
             meant = frozenset(base | _verb(section, first == parts[0]))
-            for last in (
-                _plurals(parts[-1], made.language)
-                if section == "things"
-                else (parts[-1],)
-            ):
+            for last in _plurals(parts[-1], made.language) if section == "things" else (parts[-1],):
                 made.phrases.setdefault(first, []).append(((*parts[1:-1], last), meant))
         return
     if entry.endswith("*"):
-        made.stems.setdefault(entry[:-1], set()).update(
-            base | _verb(section, is_base=True)
-        )
+        made.stems.setdefault(entry[:-1], set()).update(base | _verb(section, is_base=True))
         return
     forms = {"actions": _forms, "things": _plurals}.get(section)
     for form in forms(entry, made.language) if forms else (entry,):
@@ -121,12 +109,7 @@ def _forms(word: str, language: str) -> tuple[str, ...]:
     if language != "en" or not word.isascii() or not word.isalpha():
         return (word,)
     stem = word[:-1] if word.endswith("e") else word
-    forms = [
-        word,
-        word + "s",
-        word + ("d" if word.endswith("e") else "ed"),
-        stem + "ing",
-    ]
+    forms = [word, word + "s", word + ("d" if word.endswith("e") else "ed"), stem + "ing"]
     if word.endswith(("s", "x", "ch", "sh")):
         forms.append(word + "es")
     if word.endswith("y") and word[-2:-1] not in "aeiou":
@@ -134,9 +117,7 @@ def _forms(word: str, language: str) -> tuple[str, ...]:
     if _DOUBLED.search(word):
         forms += [word + word[-1] + "ed", word + word[-1] + "ing"]
     if word.endswith("ise"):
-        forms += [
-            form[: len(word) - 3] + "iz" + form[len(word) - 1 :] for form in forms
-        ]
+        forms += [form[: len(word) - 3] + "iz" + form[len(word) - 1 :] for form in forms]
     return tuple(forms)
 
 
@@ -161,10 +142,7 @@ def near(word: str, language: str) -> str | None:
     letters = _letters(word)
     best: tuple[int, str] | None = None
     for other, other_letters in _by_initial(language).get(word[0], ()):
-        if (
-            abs(len(other) - len(word)) > most
-            or (letters ^ other_letters).bit_count() > 2 * most
-        ):
+        if abs(len(other) - len(word)) > most or (letters ^ other_letters).bit_count() > 2 * most:
             continue
         steps = _distance(word, other, most=most)
         if steps <= most and (best is None or steps < best[0]):
@@ -180,6 +158,9 @@ def _slips(word: str) -> Iterator[str]:
         for at in range(1, len(word) + 1):
             for letter in "aehinorstuw":
                 yield word[:at] + letter + word[at:]
+            if word[at - 1] in "aeiou" and at > 1:
+                for letter in "aeiou":
+                    yield word[: at - 1] + letter + word[at:]
 
 
 @lru_cache(maxsize=1)

@@ -10,9 +10,7 @@ from dragoman.planning.embedded.words import Token
 from dragoman.planning.embedded.world import Entity
 
 
-def reference_first(
-    tokens: Sequence[Token], found: Sequence[tuple[Mention, Group]]
-) -> Group:
+def reference_first(tokens: Sequence[Token], found: Sequence[tuple[Mention, Group]]) -> Group:
     """All the entities of the mentions, the reference first: the lone one beside `like`, `to`, `with`, `than`."""
     union: Group = []
     for _, group in found:
@@ -23,9 +21,7 @@ def reference_first(
     return [reference, *(entity for entity in union if entity != reference)]
 
 
-def _reference(
-    tokens: Sequence[Token], found: Sequence[tuple[Mention, Group]]
-) -> Entity | None:
+def _reference(tokens: Sequence[Token], found: Sequence[tuple[Mention, Group]]) -> Entity | None:
     singles = [(mention, group[0]) for mention, group in found if len(group) == 1]
     for at in range(len(tokens) - 1, -1, -1):
         if not tokens[at].has("@beside"):

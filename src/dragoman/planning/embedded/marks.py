@@ -13,12 +13,7 @@ from dragoman.planning.embedded.words import Token
 
 def marked(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with `%language` on names of languages."""
-    return [
-        _with(token, "%language")
-        if token.kind == "word" and code_of(token.low)
-        else token
-        for token in tokens
-    ]
+    return [_with(token, "%language") if token.kind == "word" and code_of(token.low) else token for token in tokens]
 
 
 def with_lists(clause: Sequence[Token]) -> tuple[Token, ...]:

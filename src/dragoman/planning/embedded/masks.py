@@ -21,18 +21,11 @@ _KIND_OF_SUFFIX: dict[Kind, str] = {
     "document": "pdf docx doc odt rtf epub pptx html htm",
     "data": "json jsonl yaml xml npy",
 }
-KIND_OF_SUFFIX: dict[str, Kind] = {
-    suffix: kind for kind, row in _KIND_OF_SUFFIX.items() for suffix in row.split()
-}
+KIND_OF_SUFFIX: dict[str, Kind] = {suffix: kind for kind, row in _KIND_OF_SUFFIX.items() for suffix in row.split()}
 
 # A run of path characters; whether it is a file is told by its suffix. Han letters stick to names in running text.
-_RUN = re.compile(
-    r"(?:[A-Za-z]:(?=[\\/]))?(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w\-+%&/\\.~#])++"
-)
-_URL = re.compile(
-    r"(?:https?://|www\.|file://|data:(?=\w+/))[^\s<>\"'“”«»，。、；）)]+",
-    re.IGNORECASE,
-)
+_RUN = re.compile(r"(?:[A-Za-z]:(?=[\\/]))?(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w\-+%&/\\.~#])++")
+_URL = re.compile(r"(?:https?://|www\.|file://|data:(?=\w+/))[^\s<>\"'“”«»，。、；）)]+", re.IGNORECASE)
 _PAIRS = {
     "“": "”",
     "„": "“”",
@@ -65,18 +58,14 @@ class Mask:
 
 def kind_of_name(name: str) -> Kind | None:
     """The kind of resource that a file name's suffix tells, or None."""
-    return (
-        KIND_OF_SUFFIX.get(name.rsplit(".", 1)[-1].casefold()) if "." in name else None
-    )
+    return KIND_OF_SUFFIX.get(name.rsplit(".", 1)[-1].casefold()) if "." in name else None
 
 
 def masks(words: str, names: Iterable[str] = ()) -> list[Mask]:
     """The masked spans of `words` in order, none overlapping. names: resources that the words may name verbatim."""
     found = [*_named(words, names), *_urls(words), *_quotes(words), *_files(words)]
     taken: list[Mask] = []
-    for mask in sorted(
-        _unquoted_names(found), key=lambda m: (m.start, -(m.end - m.start))
-    ):
+    for mask in sorted(_unquoted_names(found), key=lambda m: (m.start, -(m.end - m.start))):
         if not taken or mask.start >= taken[-1].end:
             taken.append(mask)
     return taken
@@ -88,36 +77,20 @@ def _unquoted_names(found: list[Mask]) -> Iterator[Mask]:
     for mask in found:
         inner = wholes.get((mask.start + 1, mask.end - 1))
         if mask.kind == "quote" and inner is not None:
-            yield Mask(
-                start=mask.start,
-                end=mask.end,
-                kind=inner.kind,
-                value=inner.value,
-                file_kind=inner.file_kind,
-            )
+            yield Mask(start=mask.start, end=mask.end, kind=inner.kind, value=inner.value, file_kind=inner.file_kind)
         else:
             yield mask
 
 
 def _named(words: str, names: Iterable[str]) -> Iterator[Mask]:
     low = words.casefold()
-    if len(low) != len(
-        words
-    ):  # Some capital letters fold to two; positions would be off.
+    if len(low) != len(words):  # Some capital letters fold to two; positions would be off.
         low = words.lower() if len(words.lower()) == len(words) else words
     for name in names:
         if len(name) < 3 or ("." not in name and " " not in name):
             continue
-        for hit in re.finditer(
-            rf"(?<![\w.\-]){re.escape(name.casefold())}(?![\w])", low
-        ):
-            yield Mask(
-                start=hit.start(),
-                end=hit.end(),
-                kind="file",
-                value=name,
-                file_kind=kind_of_name(name),
-            )
+        for hit in re.finditer(rf"(?<![\w.\-]){re.escape(name.casefold())}(?![\w])", low):
+            yield Mask(start=hit.start(), end=hit.end(), kind="file", value=name, file_kind=kind_of_name(name))
 
 
 def _urls(words: str) -> Iterator[Mask]:
@@ -125,11 +98,7 @@ def _urls(words: str) -> Iterator[Mask]:
         value = hit.group().rstrip(".,;:!?")
         path = unquote(urlsplit(value).path) if "://" in value else value
         yield Mask(
-            start=hit.start(),
-            end=hit.start() + len(value),
-            kind="url",
-            value=value,
-            file_kind=kind_of_name(path),
+            start=hit.start(), end=hit.start() + len(value), kind="url", value=value, file_kind=kind_of_name(path)
         )
 
 
@@ -138,11 +107,7 @@ def _files(words: str) -> Iterator[Mask]:
         name = hit.group().rstrip(".")
         if kind_of_name(name) and name.rpartition(".")[0].strip("./\\"):
             yield Mask(
-                start=hit.start(),
-                end=hit.start() + len(name),
-                kind="file",
-                value=name,
-                file_kind=kind_of_name(name),
+                start=hit.start(), end=hit.start() + len(name), kind="file", value=name, file_kind=kind_of_name(name)
             )
 
 
@@ -159,9 +124,7 @@ def _quotes(words: str) -> Iterator[Mask]:
             continue
         inside = words[position:close].strip("`")
         if inside.strip():
-            yield Mask(
-                start=hit.start(), end=close + 1, kind="quote", value=inside.strip()
-            )
+            yield Mask(start=hit.start(), end=close + 1, kind="quote", value=inside.strip())
         position = close + 1
 
 

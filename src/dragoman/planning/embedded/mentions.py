@@ -80,22 +80,14 @@ def _mentions(clause: Sequence[Token]) -> Iterator[Mention]:
         elif _is_bare_ordinal(clause, at):
             yield _noun(clause, at)
         elif token.has("@it", "@them", "@its") and not _is_determiner(clause, at):
-            yield Mention(
-                at=at, is_pronoun=True, is_plural=token.has("@them"), text=token.low
-            )
+            yield Mention(at=at, is_pronoun=True, is_plural=token.has("@them"), text=token.low)
         elif (
             token.has("%language")
             and at
             and clause[at - 1].low == "the"
             and not (at + 1 < len(clause) and clause[at + 1].has("%things"))
         ):
-            yield Mention(
-                at=at,
-                kinds=("text",),
-                is_definite=True,
-                language=code_of(token.low),
-                text=token.low,
-            )
+            yield Mention(at=at, kinds=("text",), is_definite=True, language=code_of(token.low), text=token.low)
         elif token.low == "there" and at == len(clause) - 1:
             yield Mention(at=at, is_pronoun=True, text=token.low)
 
@@ -108,22 +100,16 @@ def _is_noun(clause: Sequence[Token], at: int) -> bool:
         return False
     # `speech file`, `photo a.jpg`: the last noun of a run speaks.
     following = clause[at + 1] if at + 1 < len(clause) else None
-    return not (
-        following is not None and following.has("@file") and following.kind == "word"
-    )
+    return not (following is not None and following.has("@file") and following.kind == "word")
 
 
 def _is_bare_ordinal(clause: Sequence[Token], at: int) -> bool:
     """`the first one`, `the second`, `both`, `the original` with no noun after it."""
     token = clause[at]
     following = clause[at + 1] if at + 1 < len(clause) else None
-    ends = following is None or not following.has(
-        "%things", "one", *ORDINALS, "%file", "%number"
-    )
+    ends = following is None or not following.has("%things", "one", *ORDINALS, "%file", "%number")
     if token.low in ("one", "ones") and at:
-        return clause[at - 1].has(
-            *ORDINALS, "@last", "@other", "@original", "@edited", "@these"
-        )
+        return clause[at - 1].has(*ORDINALS, "@last", "@other", "@original", "@edited", "@these")
     if token.has("@both"):
         return ends
     return (
@@ -142,10 +128,7 @@ def _is_determiner(clause: Sequence[Token], at: int) -> bool:
     for place in range(at + 1, min(at + 5, len(clause))):
         if _is_noun(clause, place) or clause[place].kind in ("file", "url", "quote"):
             return True
-        if (
-            not clause[place].has(*_MODIFIERS, *ORDINALS, "%number")
-            and number_of(clause[place]) is None
-        ):
+        if not clause[place].has(*_MODIFIERS, *ORDINALS, "%number") and number_of(clause[place]) is None:
             return (
                 clause[place].kind == "word"
                 and not clause[place].has("%glue", "%actions", "@aloud")
@@ -157,43 +140,24 @@ def _is_determiner(clause: Sequence[Token], at: int) -> bool:
 def _noun(clause: Sequence[Token], at: int) -> Mention:
     token = clause[at]
     before = list(_modifiers(clause, at))
-    products = tuple(
-        p for s in sorted(token.symbols) if s[0] == ">" for p in s[1:].split(",")
-    )
+    products = tuple(p for s in sorted(token.symbols) if s[0] == ">" for p in s[1:].split(","))
     labels = [label for symbol, label in LABELS.items() if token.has(symbol)]
     return Mention(
         at=at,
         text=token.low,
         products=products or (("token-classification",) if labels else ()),
-        kinds=tuple(
-            cast("Kind", s[1:])
-            for s in sorted(token.symbols)
-            if s[0] == "#" and s[1:] in KINDS
-        ),
+        kinds=tuple(cast("Kind", s[1:]) for s in sorted(token.symbols) if s[0] == "#" and s[1:] in KINDS),
         label=labels[0] if labels else None,
         ordinal=_ordinal([*before, token]),
         count=next(
             (int(n) for t in before if (n := number_of(t)) is not None and n > 1),
             2 if _any(before, "@both") or token.has("@both") else None,
         ),
-        is_plural=token.has("%plural")
-        or _any(before, "@these", "@both")
-        or token.has("@both"),
+        is_plural=token.has("%plural") or _any(before, "@these", "@both") or token.has("@both"),
         is_all=_any([*before, token], "@all", "@both"),
         is_original=_any([*before, token], "@original"),
         is_changed=_any(before, "@edited"),
-        is_definite=_any(
-            before,
-            "the",
-            "this",
-            "that",
-            "these",
-            "those",
-            "@its",
-            "your",
-            "my",
-            "@original",
-        ),
+        is_definite=_any(before, "the", "this", "that", "these", "those", "@its", "your", "my", "@original"),
         is_other=_any([*before, token], "@other"),
         is_work=token.has("@article"),
         language=next((code_of(t.low) for t in before if t.has("%language")), None),

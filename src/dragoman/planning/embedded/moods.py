@@ -50,14 +50,8 @@ def _opening(run: Sequence[Token]) -> list[Token]:
     at = 0
     while at < len(run):
         token, following = run[at], (run[at + 1] if at + 1 < len(run) else None)
-        is_question = (
-            token.has("@aux", "@be")
-            and following is not None
-            and not following.has("@aux", "%verb", "@you")
-        )
-        if token.kind == "mark" or (
-            token.has(*_LEADING) and not is_question and not token.has("@wh", "@want")
-        ):
+        is_question = token.has("@aux", "@be") and following is not None and not following.has("@aux", "%verb", "@you")
+        if token.kind == "mark" or (token.has(*_LEADING) and not is_question and not token.has("@wh", "@want")):
             at += 1
         else:
             break
@@ -68,9 +62,7 @@ def _offers(run: Sequence[Token]) -> bool:
     """`could you …`, `if you can …`, `you should …`: the listener is to do it."""
     for at in range(len(run) - 1):
         pair = (run[at], run[at + 1])
-        if any(t.has("@you") for t in pair) and any(
-            t.has("@aux") and not t.has("@be") for t in pair
-        ):
+        if any(t.has("@you") for t in pair) and any(t.has("@aux") and not t.has("@be") for t in pair):
             return True
     return False
 
@@ -80,14 +72,16 @@ def _wishes(run: Sequence[Token]) -> bool:
     return any(token.has("@want") for token in run[:8])
 
 
+def _is_third_person(token: Token) -> bool:
+    return token.has("%actions") and not token.has("%verb", "%things") and token.low.endswith("s")
+
+
 def _tells(opening: Sequence[Token], following: Token | None) -> bool:
     first = opening[0]
     if first.has("@i") and not first.has("@its"):
         return True
     if first.has("@there", "@it", "@they") and not first.has("@det"):
-        return following is not None and (
-            following.has("@be", "@aux", "@cannot") or "'" in first.low
-        )
+        return following is not None and (following.has("@be", "@aux", "@cannot") or "'" in first.low)
     if first.has("%verb"):
         return False
     if (
@@ -96,7 +90,7 @@ def _tells(opening: Sequence[Token], following: Token | None) -> bool:
         or first.symbols <= {first.low, "%guess", "%plural"}
         or first.has("%things")
     ):
-        return any(t.has("@be", "@cannot") for t in opening[1:8]) or any(
+        return any(t.has("@be", "@cannot") or _is_third_person(t) for t in opening[1:8]) or any(
             t.low.endswith("ed") and t.symbols == {t.low} for t in opening[1:5]
         )
     return False

@@ -16,19 +16,7 @@ for _row in (
     "一 二 三 四 五 六 七 八 九 十",
 ):
     _WORDS.update({word: number for number, word in enumerate(_row.split(), 1)})
-_WORDS.update(
-    {
-        "eine": 1,
-        "einen": 1,
-        "einem": 1,
-        "uma": 1,
-        "duas": 2,
-        "una": 1,
-        "une": 1,
-        "两": 2,
-        "couple": 2,
-    }
-)
+_WORDS.update({"eine": 1, "einen": 1, "einem": 1, "uma": 1, "duas": 2, "una": 1, "une": 1, "两": 2, "couple": 2})
 
 ORDINALS = ("@first", "@second", "@third", "@fourth", "@fifth")
 
@@ -44,9 +32,7 @@ def number_of(token: Token) -> int | float | None:
     return _WORDS.get(token.low)
 
 
-def number_before(
-    tokens: Sequence[Token], at: int, *, reach: int = 3
-) -> int | float | None:
+def number_before(tokens: Sequence[Token], at: int, *, reach: int = 3) -> int | float | None:
     """The nearest number within `reach` tokens before position `at`."""
     for place in range(at - 1, max(-1, at - 1 - reach), -1):
         found = number_of(tokens[place])

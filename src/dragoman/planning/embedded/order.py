@@ -16,11 +16,7 @@ def ordered(clauses: Sequence[Clause]) -> list[Clause]:
             placed.insert(_beginning(placed, clause), clause)
         elif clause.order == "before_that" and placed:
             placed.insert(len(placed) - 1, clause)
-        elif (
-            clause.order == "after"
-            and placed
-            and placed[-1].sentence == clause.sentence
-        ):
+        elif clause.order == "after" and placed and placed[-1].sentence == clause.sentence:
             placed.insert(len(placed) - 1, clause)
         elif clause.order == "before" and _leads(clause, clauses):
             pending = clause
@@ -43,8 +39,4 @@ def _beginning(placed: Sequence[Clause], clause: Clause) -> int:
     for at, other in enumerate(placed):
         if other.mood != "statement":
             return at
-    return (
-        len(placed)
-        if not placed or clause.sentence != placed[-1].sentence
-        else len(placed)
-    )
+    return len(placed) if not placed or clause.sentence != placed[-1].sentence else len(placed)

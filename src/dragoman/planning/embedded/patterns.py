@@ -63,12 +63,7 @@ def parse(line: str, task: str) -> Pattern:
     if weight is None:
         weight = 1.0 + 0.2 * (sum(not e.is_optional for e in elements) - 1)
     return Pattern(
-        task=task,
-        elements=tuple(elements),
-        weight=weight,
-        is_opening=is_opening,
-        never=frozenset(never),
-        line=line,
+        task=task, elements=tuple(elements), weight=weight, is_opening=is_opening, never=frozenset(never), line=line
     )
 
 
@@ -77,11 +72,7 @@ def _element(part: str, gap: int) -> Element:
         part, gap = part[1:], 0
     is_optional = part.endswith("?") and len(part) > 1
     part = part.removesuffix("?") if is_optional else part
-    return Element(
-        symbols=frozenset(part.split("|")),
-        gap=gap,
-        is_optional=is_optional,
-    )
+    return Element(symbols=frozenset(part.split("|")), gap=gap, is_optional=is_optional)
 
 
 def matches(pattern: Pattern, clause: Sequence[Token]) -> Iterator[Match]:
@@ -93,46 +84,26 @@ def matches(pattern: Pattern, clause: Sequence[Token]) -> Iterator[Match]:
     first = pattern.elements[0].symbols
     for start in starts:
         if not clause[start].symbols.isdisjoint(first):
-            covers = _rest(
-                pattern.elements, clause, (*_taken(clause, start, first),), 1
-            )
+            covers = _rest(pattern.elements, clause, (*_taken(clause, start, first),), 1)
             if covers is not None:
-                yield Match(
-                    pattern=pattern,
-                    covers=tuple(at for at in covers if clause[at] is not END),
-                )
+                yield Match(pattern=pattern, covers=tuple(at for at in covers if clause[at] is not END))
 
 
 def _taken(clause: Sequence[Token], at: int, symbols: frozenset[str]) -> range:
     """The positions that an element takes at `at`: a phrase takes several."""
-    reach = max(
-        (
-            clause[at].reach.get(symbol, 1)
-            for symbol in symbols
-            if symbol in clause[at].symbols
-        ),
-        default=1,
-    )
+    reach = max((clause[at].reach.get(symbol, 1) for symbol in symbols if symbol in clause[at].symbols), default=1)
     return range(at, min(at + reach, len(clause)))
 
 
 def _rest(
-    elements: tuple[Element, ...],
-    clause: Sequence[Token],
-    covered: tuple[int, ...],
-    at: int,
+    elements: tuple[Element, ...], clause: Sequence[Token], covered: tuple[int, ...], at: int
 ) -> tuple[int, ...] | None:
     if at == len(elements):
         return covered
     element, after = elements[at], covered[-1] + 1
     for place in range(after, min(after + element.gap + 1, len(clause))):
         if not clause[place].symbols.isdisjoint(element.symbols):
-            found = _rest(
-                elements,
-                clause,
-                (*covered, *_taken(clause, place, element.symbols)),
-                at + 1,
-            )
+            found = _rest(elements, clause, (*covered, *_taken(clause, place, element.symbols)), at + 1)
             if found is not None:
                 return found
     return _rest(elements, clause, covered, at + 1) if element.is_optional else None

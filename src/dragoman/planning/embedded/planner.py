@@ -13,12 +13,7 @@ from dragoman.planning.embedded.marks import marked
 from dragoman.planning.embedded.masks import Mask, masks
 from dragoman.planning.embedded.order import ordered
 from dragoman.planning.embedded.reading import Reading, read
-from dragoman.planning.embedded.refusal import (
-    lacking,
-    missing_file,
-    not_understood,
-    note_on,
-)
+from dragoman.planning.embedded.refusal import lacking, missing_file, not_understood, note_on
 from dragoman.planning.embedded.smalltalk import reply_to, reply_to_unread
 from dragoman.planning.embedded.words import language_of, tokens
 from dragoman.planning.embedded.world import World
@@ -42,18 +37,21 @@ def plan(request: Request) -> Planned:
     found = _read(request, masked, language, mends=False)
     if found.reply is None and found.confidence < _SURE:
         mended = _read(request, masked, language, mends=True)
-        found = (
-            mended
-            if (mended.confidence, bool(mended.reply))
-            > (found.confidence, bool(found.reply))
-            else found
-        )
+        found = mended if (mended.confidence, bool(mended.reply)) > (found.confidence, bool(found.reply)) else found
+    elif found.plan.tasks:
+        mended = _read(request, masked, language, mends=True)
+        found = mended if _says_more(mended, found) else found
     return found
 
 
-def _read(
-    request: Request, masked: list[Mask], language: str, *, mends: bool
-) -> Planned:
+def _says_more(mended: Planned, found: Planned) -> bool:
+    """Whether mending misspelt words leaves the tasks as they are and fills more of their arguments."""
+    tasks = [[task.task for task in planned.plan.tasks] for planned in (mended, found)]
+    filled = [sum(len(task.args) for task in planned.plan.tasks) for planned in (mended, found)]
+    return tasks[0] == tasks[1] and filled[0] > filled[1]
+
+
+def _read(request: Request, masked: list[Mask], language: str, *, mends: bool) -> Planned:
     found = marked(tokens(request.words, masked, language, mends=mends))
     world = World.of(request)
     cut = ordered(clauses(found, request.words))
@@ -61,22 +59,14 @@ def _read(
     if reply is not None:
         return Planned(reply=reply)
     absent = [
-        t
-        for c in cut
-        for t in c.tokens
-        if t.kind == "file" and world.named(t.text) is None and not c.is_saving(t)
+        t for c in cut for t in c.tokens if t.kind == "file" and world.named(t.text) is None and not c.is_saving(t)
     ]
     if absent:
-        return Planned(
-            fault=missing_file(absent[0].text, [r.name for r in request.ledger()]),
-            confidence=0.0,
-        )
+        return Planned(fault=missing_file(absent[0].text, [r.name for r in request.ledger()]), confidence=0.0)
     return _planned(request, read(cut, world, language), world=world, language=language)
 
 
-def _planned(
-    request: Request, reading: Reading, *, world: World, language: str
-) -> Planned:
+def _planned(request: Request, reading: Reading, *, world: World, language: str) -> Planned:
     if not reading.findings and (reply := reply_to_unread(reading.clauses, language)):
         return Planned(reply=reply)
     builder = Builder(
@@ -88,18 +78,18 @@ def _planned(
         clauses=reading.clauses,
     )
     made = builder.plan()
-    notes = [
-        *builder.notes,
-        *(note_on(clause, request.words) for clause in reading.unread),
-    ]
+    notes = [*builder.notes, *(note_on(clause, request.words) for clause in reading.unread)]
     confidence = reading.confidence * (0.9 if builder.notes or builder.lacks else 1.0)
     if made.tasks and confidence >= _LEAST_CONFIDENCE:
         notes += [lacking(lack, request).says for lack in builder.lacks]
-        return Planned(
-            plan=made,
-            notes=tuple(dict.fromkeys(notes)),
-            confidence=round(confidence, 3),
-        )
+        return Planned(plan=made, notes=tuple(dict.fromkeys(notes)), confidence=round(confidence, 3))
+    if (
+        builder.lacks
+        and not made.tasks
+        and not request.resources
+        and (reply := reply_to_unread(reading.clauses, language))
+    ):
+        return Planned(reply=reply)
     if builder.lacks and not made.tasks:
         return Planned(fault=lacking(builder.lacks[0], request), confidence=0.0)
     return Planned(fault=not_understood(request.words), confidence=0.0)
@@ -114,14 +104,8 @@ def _asks(words: str, *, language: str) -> tuple[bool, bool]:
         for hit in hits(clause.tokens, languages_for(language))
         if hit.score >= 0.9
     ]
-    is_over_text = any(
-        all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task]))
-        for hit in cues
-    )
-    names_other = any(
-        token.has("#image", "#audio", "#video", "%file") and not token.has("#text")
-        for token in found
-    )
+    is_over_text = any(all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task])) for hit in cues)
+    names_other = any(token.has("#image", "#audio", "#video", "%file") and not token.has("#text") for token in found)
     return is_over_text and not names_other, bool(cues)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dragoman.planning.embedded.along import along_maps
 from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.cues import hits
-from dragoman.planning.embedded.findings import Finding, chosen
+from dragoman.planning.embedded.findings import Finding, are_kin, chosen
 from dragoman.planning.embedded.mentions import mentions
 from dragoman.planning.embedded.references import refer, salient
 from dragoman.planning.embedded.words import Token
@@ -27,12 +27,7 @@ _ANSWERERS: dict[Kind, str] = {
 }
 # What `in detail` asks of a thing: everything that can be seen or heard in it.
 _IN_DETAIL: dict[str, tuple[str, ...]] = {
-    "image-to-text": (
-        "image-to-text",
-        "image-classification",
-        "object-detection",
-        "optical-character-recognition",
-    ),
+    "image-to-text": ("image-to-text", "image-classification", "object-detection", "optical-character-recognition"),
     "video-classification": ("video-classification", "automatic-speech-recognition"),
     "audio-classification": ("audio-classification", "automatic-speech-recognition"),
 }
@@ -57,32 +52,29 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
     previous: Clause | None = None
     for clause in clauses:
         world.attend(clause.tokens)
-        here = _found(
-            clause, world, language=language, before=findings, previous=previous
-        )
+        here = _found(clause, world, language=language, before=findings, previous=previous)
         previous = clause
         if clause.mood == "statement":
             stated += here
         elif here:
-            findings += here
+            findings += [f for f in here if not _asks_again(f, findings)]
         elif _asks_something(clause):
             unread.append(clause)
-    is_detailed = any(
-        clause.has("@detailed", "@everything_about") for clause in clauses
-    )
-    findings = [
-        part
-        for finding in findings
-        for part in _in_detail(finding, is_detailed=is_detailed)
-    ]
+    is_detailed = any(clause.has("@detailed", "@everything_about") for clause in clauses)
+    findings = [part for finding in findings for part in _in_detail(finding, is_detailed=is_detailed)]
     if not findings:
         findings = [finding for finding in stated if finding.score >= _STATED_ENOUGH]
     return Reading(
-        findings=tuple(findings),
-        unread=tuple(unread),
-        clauses=tuple(clauses),
-        confidence=_confidence(findings, unread),
+        findings=tuple(findings), unread=tuple(unread), clauses=tuple(clauses), confidence=_confidence(findings, unread)
     )
+
+
+def _asks_again(finding: Finding, before: Sequence[Finding]) -> bool:
+    """Whether the clause only asks back about what an earlier one of the same family finds: `… and how many you see`."""
+    names_nothing = not any(
+        token.has("%things", "%named", "%labels") or token.kind != "word" for token in finding.clause.tokens
+    )
+    return names_nothing and any(are_kin(finding.task, other.task) and other.task != finding.task for other in before)
 
 
 def _confidence(findings: Sequence[Finding], unread: Sequence[Clause]) -> float:
@@ -94,20 +86,11 @@ def _confidence(findings: Sequence[Finding], unread: Sequence[Clause]) -> float:
 
 
 def _found(
-    clause: Clause,
-    world: World,
-    *,
-    language: str,
-    before: Sequence[Finding],
-    previous: Clause | None,
+    clause: Clause, world: World, *, language: str, before: Sequence[Finding], previous: Clause | None
 ) -> list[Finding]:
     languages = (language,) if language == "en" else (language, "en")
-    made: set[Kind] = {
-        output.kind for finding in before for output in SPECS[finding.task].outputs
-    }
-    seen = {finding.task for finding in before} | {
-        entity.made_by for entity in world.past if entity.made_by
-    }
+    made: set[Kind] = {output.kind for finding in before for output in SPECS[finding.task].outputs}
+    seen = {finding.task for finding in before} | {entity.made_by for entity in world.past if entity.made_by}
     cues = [hit for hit in hits(clause.tokens, languages) if hit.task in SPECS]
     here = chosen(cues, clause, world, made=made, seen=seen)
     if not here and (clause.mood == "question" or _puts_question(clause)):
@@ -117,13 +100,8 @@ def _found(
 
 def _puts_question(clause: Clause) -> bool:
     """Whether it hands over a question: `answer this: "…?"`."""
-    is_quoted = any(
-        t.kind == "quote" and t.text.rstrip().endswith(("?", "？"))
-        for t in clause.tokens
-    )
-    return is_quoted and (
-        clause.has("@answer", "@question") or not clause.has("%actions")
-    )
+    is_quoted = any(t.kind == "quote" and t.text.rstrip().endswith(("?", "？")) for t in clause.tokens)
+    return is_quoted and (clause.has("@answer", "@question") or not clause.has("%actions"))
 
 
 def _in_detail(finding: Finding, *, is_detailed: bool) -> list[Finding]:
@@ -131,27 +109,18 @@ def _in_detail(finding: Finding, *, is_detailed: bool) -> list[Finding]:
     parts = _IN_DETAIL.get(finding.task)
     if parts is None or not is_detailed:
         return [finding]
-    return [
-        Finding(
-            task=part, clause=finding.clause, score=finding.score, covers=finding.covers
-        )
-        for part in parts
-    ]
+    return [Finding(task=part, clause=finding.clause, score=finding.score, covers=finding.covers) for part in parts]
 
 
 def _answered(clause: Clause, world: World, before: Sequence[Finding]) -> list[Finding]:
     """A free question, answered from what it is asked about: a picture, a document, a table, a text or what is said."""
     kind = _asked_about(clause, world, before)
-    if kind is None or not (
-        own_words(clause) or any(t.kind == "quote" for t in clause.tokens)
-    ):
+    if kind is None or not (own_words(clause) or any(t.kind == "quote" for t in clause.tokens)):
         return []
     return [Finding(task=_ANSWERERS[kind], clause=clause, score=0.9)]
 
 
-def _asked_about(
-    clause: Clause, world: World, before: Sequence[Finding]
-) -> Kind | None:
+def _asked_about(clause: Clause, world: World, before: Sequence[Finding]) -> Kind | None:
     kinds = tuple(kind for kind in KINDS if kind in _ANSWERERS)
     is_page = clause.has("@document", "@receipt")
     for mention in mentions(clause.tokens):
@@ -165,11 +134,7 @@ def _asked_about(
         outputs = [output.kind for output in SPECS[finding.task].outputs]
         if "text" in outputs:
             return "text"
-    ranked = [
-        g
-        for g in salient(world, kinds=kinds, task="question-answering")
-        if not isinstance(g[0].arg, str)
-    ]
+    ranked = [g for g in salient(world, kinds=kinds, task="question-answering") if not isinstance(g[0].arg, str)]
     return _first_kind(ranked[0]) if ranked else None
 
 
@@ -181,9 +146,7 @@ def _asks_something(clause: Clause) -> bool:
     """Whether an unread clause holds words of its own and is no mere `tell me`, `thanks`, `how well it works`."""
     if clause.mood == "statement":
         return False
-    own = [
-        token for token in own_words(clause) if not token.has("@answer", "@question")
-    ]
+    own = [token for token in own_words(clause) if not token.has("@answer", "@question")]
     is_topic = (
         not any(t.has("%actions") for t in own)
         and clause.mood != "question"
@@ -199,15 +162,5 @@ def own_words(clause: Clause) -> list[Token]:
         for at, token in enumerate(clause.tokens)
         if token.kind == "word"
         and at not in clause.negated
-        and not token.has(
-            "%glue",
-            "%chat",
-            "%adjectives",
-            "@give",
-            "@look",
-            "@listen",
-            "@result",
-            "@it",
-            "@find",
-        )
+        and not token.has("%glue", "%chat", "%adjectives", "@give", "@look", "@listen", "@result", "@it", "@find")
     ]

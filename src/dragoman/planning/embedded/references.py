@@ -10,15 +10,7 @@ from dragoman.tasks import SPECS
 from dragoman.values import Kind
 
 Group = list[Entity]
-_REWORKED = frozenset(
-    (
-        "summarization",
-        "translation",
-        "text2text-generation",
-        "text-generation",
-        "question-answering",
-    )
-)
+_REWORKED = frozenset(("summarization", "translation", "text2text-generation", "text-generation", "question-answering"))
 _PAST, _FOCUS, _RESOURCE, _SIDE = 2.0, 0.3, 0.35, 0.8
 
 
@@ -29,17 +21,11 @@ def is_analysis(task: str) -> bool:
 
 def _is_usable(entity: Entity, task: str) -> bool:
     """Whether the task can work on it: what only tells about a text is no text for another such task."""
-    return not (
-        entity.kinds[0] == "data"
-        and set(entity.kinds) <= {"data", "image"}
-        and is_analysis(task)
-    )
+    return not (entity.kinds[0] == "data" and set(entity.kinds) <= {"data", "image"} and is_analysis(task))
 
 
 def groups(
-    world: World,
-    kinds: Sequence[Kind],
-    accepts: Callable[[Entity], bool] = lambda _: True,
+    world: World, kinds: Sequence[Kind], accepts: Callable[[Entity], bool] = lambda _: True
 ) -> list[tuple[float, Group]]:
     """Every group of entities that fits slots of these kinds, cheapest first: newest products, resources, the past."""
     found: list[tuple[float, Group]] = []
@@ -55,9 +41,7 @@ def groups(
     return sorted(found, key=lambda pair: pair[0])
 
 
-def _add(
-    found: list[tuple[float, Group]], group: Group, kinds: Sequence[Kind], tier: float
-) -> None:
+def _add(found: list[tuple[float, Group]], group: Group, kinds: Sequence[Kind], tier: float) -> None:
     costs = [cost for e in group if (cost := fit(e, kinds)) is not None]
     if group and len(costs) == len(group):
         side = _SIDE if group[0].is_side_product and "image" in kinds else 0.0
@@ -71,58 +55,34 @@ def _by_kind(entities: Group) -> list[Group]:
     return list(table.values())
 
 
-def _past_groups(
-    world: World, accepts: Callable[[Entity], bool]
-) -> list[tuple[tuple[int, str | None, str], Group]]:
+def _past_groups(world: World, accepts: Callable[[Entity], bool]) -> list[tuple[tuple[int, str | None, str], Group]]:
     """Earlier turns' entities that belong together: of one turn, one maker, one kind."""
     table: dict[tuple[int, str | None, str], Group] = {}
     for entity in world.past:
         if accepts(entity):
-            table.setdefault((entity.age, entity.made_by, entity.kinds[0]), []).append(
-                entity
-            )
+            table.setdefault((entity.age, entity.made_by, entity.kinds[0]), []).append(entity)
     return list(table.items())
 
 
-def refer(
-    mention: Mention, world: World, *, kinds: Sequence[Kind], task: str
-) -> Group | None:
+def refer(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
     """The entities that a mention stands for in a slot of these kinds of `task`; None where nothing fits."""
     if mention.file is not None:
         entity = world.named(mention.file)
-        entity = (
-            _newest_version(entity, world)
-            if entity is not None and not mention.is_original
-            else entity
-        )
-        return (
-            [entity] if entity is not None and fit(entity, kinds) is not None else None
-        )
+        entity = _newest_version(entity, world) if entity is not None and not mention.is_original else entity
+        return [entity] if entity is not None and fit(entity, kinds) is not None else None
     if mention.quote is not None:
-        return (
-            [Entity(arg=mention.quote, kinds=("text",), text=mention.quote)]
-            if "text" in kinds
-            else None
-        )
-    found = _by_product(mention, world, kinds=kinds, task=task) or _by_noun(
-        mention, world, kinds=kinds, task=task
-    )
+        return [Entity(arg=mention.quote, kinds=("text",), text=mention.quote)] if "text" in kinds else None
+    found = _by_product(mention, world, kinds=kinds, task=task)
+    if found and "image" in kinds and found[0].kinds[0] != "image":
+        return _roots(found, kinds)
+    found = found or _by_noun(mention, world, kinds=kinds, task=task)
     if found is None and mention.is_medium:
         return None
     if found is None and (
-        mention.is_pronoun
-        or mention.is_definite
-        or mention.ordinal is not None
-        or mention.is_all
-        or mention.kinds
+        mention.is_pronoun or mention.is_definite or mention.ordinal is not None or mention.is_all or mention.kinds
     ):
         found = _by_salience(mention, world, kinds=kinds, task=task)
-    if (
-        found
-        and mention.language
-        and found[0].made_by == "translation"
-        and found[0].language != mention.language
-    ):
+    if found and mention.language and found[0].made_by == "translation" and found[0].language != mention.language:
         return _roots(found, kinds)
     return _roots(found, kinds) if found and mention.is_original else found
 
@@ -145,39 +105,25 @@ def _roots(found: Group, kinds: Sequence[Kind]) -> Group:
     return roots
 
 
-def _by_product(
-    mention: Mention, world: World, *, kinds: Sequence[Kind], task: str
-) -> Group | None:
+def _by_product(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
     """What the tasks made that the noun names: `the transcript`, `your summary`, `the names`."""
     if not mention.products:
         return None
-    ranked = groups(
-        world, kinds, lambda e: e.made_by in mention.products and _is_usable(e, task)
-    )
+    ranked = groups(world, kinds, lambda e: e.made_by in mention.products and _is_usable(e, task))
     return _selected(mention, ranked[0][1]) if ranked else None
 
 
-def _by_noun(
-    mention: Mention, world: World, *, kinds: Sequence[Kind], task: str
-) -> Group | None:
+def _by_noun(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
     """Things of the kind that the noun names: `the second picture`, `this recording`."""
     if not mention.kinds or mention.products:
         return None
-    ranked = groups(
-        world, kinds, lambda e: _is_called(e, mention) and _is_usable(e, task)
-    )
-    if (
-        mention.ordinal is not None
-        or mention.is_all
-        or (mention.is_plural and mention.count)
-    ):
+    ranked = groups(world, kinds, lambda e: _is_called(e, mention) and _is_usable(e, task))
+    if mention.ordinal is not None or mention.is_all or (mention.is_plural and mention.count):
         ranked = [pair for pair in ranked if len(pair[1]) > 1] or ranked
     if mention.is_changed:
         ranked = [pair for pair in ranked if pair[1][0].made_by] or ranked
     if mention.is_work:
-        ranked.sort(
-            key=lambda pair: pair[0] + (1.5 if pair[1][0].made_by in _REWORKED else 0.0)
-        )
+        ranked.sort(key=lambda pair: pair[0] + (1.5 if pair[1][0].made_by in _REWORKED else 0.0))
     return _selected(mention, ranked[0][1]) if ranked else None
 
 
@@ -187,27 +133,18 @@ def _is_called(entity: Entity, mention: Mention) -> bool:
         return True
     if entity.age == 0 and set(entity.kinds) & set(mention.kinds):
         return not entity.is_side_product or mention.is_changed
-    near = {
-        "audio": ("video",),
-        "video": ("audio",),
-        "image": ("document", "video"),
-        "table": ("document",),
-    }
+    near = {"audio": ("video",), "video": ("audio",), "image": ("document", "video"), "table": ("document",)}
     return any(entity.kinds[0] in near.get(kind, ()) for kind in mention.kinds)
 
 
-def _by_salience(
-    mention: Mention, world: World, *, kinds: Sequence[Kind], task: str
-) -> Group | None:
+def _by_salience(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
     ranked = salient(world, kinds=kinds, task=task, is_plural=mention.is_plural)
     if mention.ordinal is not None or mention.is_all:
         ranked = [group for group in ranked if len(group) > 1] or ranked
     return _selected(mention, ranked[0]) if ranked else None
 
 
-def salient(
-    world: World, *, kinds: Sequence[Kind], task: str, is_plural: bool = False
-) -> list[Group]:
+def salient(world: World, *, kinds: Sequence[Kind], task: str, is_plural: bool = False) -> list[Group]:
     """The groups that fit, likeliest first, when the words don't say which: newest products ahead of resources."""
     ranked: list[tuple[float, Group]] = []
     for cost, group in groups(world, kinds, lambda e: _is_usable(e, task)):
@@ -233,11 +170,7 @@ def _fullest(entity: Entity, kinds: Sequence[Kind]) -> Entity:
 def _selected(mention: Mention, group: Group) -> Group:
     """The members that ordinals and numbers pick."""
     if mention.ordinal is not None and len(group) > 1:
-        return (
-            [group[mention.ordinal]]
-            if -len(group) <= mention.ordinal < len(group)
-            else group
-        )
+        return [group[mention.ordinal]] if -len(group) <= mention.ordinal < len(group) else group
     if mention.count is not None and 1 < mention.count < len(group):
         return group[: mention.count]
     return group

@@ -35,9 +35,7 @@ def missing_file(name: str, names: Sequence[str]) -> Fault:
 def lacking(lack: Lack, request: Request) -> Fault:
     """A task that is understood and has nothing to work on."""
     wanted = _A_KIND.get(lack.wants, lack.wants)
-    came = (
-        ", ".join(f"`{r.name}` ({r.kind})" for r in request.resources[:5]) or "no file"
-    )
+    came = ", ".join(f"`{r.name}` ({r.kind})" for r in request.resources[:5]) or "no file"
     return Fault(
         says=f"`{lack.task}` needs {wanted}, and the request came with {came}.",
         helps=f"Hand over {wanted}: put its path behind the words, or quote the text in them.",

@@ -13,17 +13,7 @@ from dragoman.planning.embedded.words import Token
 
 
 _MAP_WORDS = tuple(
-    f"@map_{family}"
-    for family in (
-        "canny",
-        "hed",
-        "mlsd",
-        "normal",
-        "openpose",
-        "depth",
-        "seg",
-        "scribble",
-    )
+    f"@map_{family}" for family in ("canny", "hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble")
 )
 
 
@@ -53,10 +43,7 @@ def _by_code(tokens: Sequence[Token]) -> list[str]:
     return [
         t.low
         for at, t in enumerate(tokens)
-        if at
-        and t.low in codes
-        and len(t.low) == 2
-        and tokens[at - 1].low in ("to", "->", "→", "into")
+        if at and t.low in codes and len(t.low) == 2 and tokens[at - 1].low in ("to", "->", "→", "into")
     ][:1]
 
 
@@ -80,9 +67,7 @@ def _is_source(tokens: Sequence[Token], at: int) -> bool:
         and after.has("#text", "#image", "#audio", "#video", "#document", "@speech")
         and not after.has("@aloud")
     )
-    return describes and not (
-        after is not None and after.has("@translation", "@version", "@summary")
-    )
+    return describes and not (after is not None and after.has("@translation", "@version", "@summary"))
 
 
 def sentences_wanted(clause: Clause) -> int | None:
@@ -100,24 +85,14 @@ def sentences_wanted(clause: Clause) -> int | None:
 def scale_wanted(clause: Clause) -> float | None:
     """How many times larger."""
     for at, token in enumerate(clause.tokens):
-        if (
-            token.has("@times")
-            and (number := number_before(clause.tokens, at, reach=1)) is not None
-        ):
+        if token.has("@times") and (number := number_before(clause.tokens, at, reach=1)) is not None:
             return number
         if token.has("@double"):
             return 2
         if token.low.endswith("x") and token.low[:-1].isdigit():
             return int(token.low[:-1])
         if token.has("@factor") and at + 1 < len(clause.tokens):
-            number = next(
-                (
-                    n
-                    for t in clause.tokens[at + 1 : at + 3]
-                    if (n := number_of(t)) is not None
-                ),
-                None,
-            )
+            number = next((n for t in clause.tokens[at + 1 : at + 3] if (n := number_of(t)) is not None), None)
             if number is not None:
                 return number
     return None
@@ -126,11 +101,7 @@ def scale_wanted(clause: Clause) -> float | None:
 def labels_wanted(clause: Clause, words: str) -> list[str]:
     """The classes that the words list, the things that they look for, or the quoted ones."""
     quotes = [t.text for t in clause.tokens if t.kind == "quote" and len(t.text) <= 60]
-    return (
-        label_texts(clause.tokens, words)
-        or named_texts(clause.tokens, words)
-        or (quotes if len(quotes) > 1 else [])
-    )
+    return label_texts(clause.tokens, words) or named_texts(clause.tokens, words) or (quotes if len(quotes) > 1 else [])
 
 
 def column_wanted(clause: Clause, names: Sequence[str]) -> str | None:
@@ -140,9 +111,7 @@ def column_wanted(clause: Clause, names: Sequence[str]) -> str | None:
             return token.text
     lows = {token.low: token for token in clause.tokens}
     for name in names:
-        if name.casefold() in lows or name.casefold().replace("_", " ") in " ".join(
-            t.low for t in clause.tokens
-        ):
+        if name.casefold() in lows or name.casefold().replace("_", " ") in " ".join(t.low for t in clause.tokens):
             return name
     return _column_by_place(clause.tokens)
 
@@ -151,52 +120,27 @@ def _column_by_place(tokens: Sequence[Token]) -> str | None:
     for at, token in enumerate(tokens):
         if token.has("@column"):
             after = tokens[at + 1] if at + 1 < len(tokens) else None
-            if (
-                after is not None
-                and after.kind == "word"
-                and not after.has("%glue", "%actions")
-            ):
+            if after is not None and after.kind == "word" and not after.has("%glue", "%actions"):
                 return after.text
             before = tokens[at - 1] if at else None
-            if (
-                before is not None
-                and before.kind == "word"
-                and not before.has("%glue", "%actions", "%adjectives")
-            ):
+            if before is not None and before.kind == "word" and not before.has("%glue", "%actions", "%adjectives"):
                 return before.text
         if token.has("@predict"):
             for following in tokens[at + 1 : at + 4]:
-                if following.kind == "word" and not following.has(
-                    "%glue", "%actions", "@wh", "@column", "@that"
-                ):
-                    return (
-                        following.text if not following.has("@table", "@row") else None
-                    )
+                if following.kind == "word" and not following.has("%glue", "%actions", "@wh", "@column", "@that"):
+                    return following.text if not following.has("@table", "@row") else None
     return None
 
 
-def prompt(
-    clause: Clause, covers: Sequence[int], words: str, *, is_along: bool = False
-) -> str:
+def prompt(clause: Clause, covers: Sequence[int], words: str, *, is_along: bool = False) -> str:
     """What is to be made, in the person's words: all that follows the verb, without `me`, `a picture of` and what it follows."""
     tokens = clause.tokens
-    first = next(
-        (at for at in covers if tokens[at].has("%actions")), covers[0] if covers else 0
-    )
+    first = next((at for at in covers if tokens[at].has("%actions")), covers[0] if covers else 0)
     begin = first + max(tokens[first].reach.values(), default=1)
     while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@please"):
         begin += 1
-    end = next(
-        (
-            at
-            for at in range(begin + 1, len(tokens))
-            if is_along and _leads_to_map(tokens, at)
-        ),
-        len(tokens),
-    )
-    while end > begin and tokens[end - 1].has(
-        "@polite", "@please", ",", "@for", "@with", "@in", "@that"
-    ):
+    end = next((at for at in range(begin + 1, len(tokens)) if is_along and _leads_to_map(tokens, at)), len(tokens))
+    while end > begin and tokens[end - 1].has("@polite", "@please", ",", "@for", "@with", "@in", "@that"):
         end -= 1
     if begin >= end:
         begin, end = _before_verb(tokens, first)
@@ -210,13 +154,8 @@ def _leads_to_map(tokens: Sequence[Token], at: int) -> bool:
     if tokens[at].has("@along"):
         return True
     ahead = tokens[at + 1 : at + 6]
-    leads = tokens[at].has(
-        "@from", "@with", "@in", "@by", "over", "on", "inside", "within", "same"
-    )
-    return leads and any(
-        t.has("@map", *_MAP_WORDS) or (t.has("@it", "@them") and not t.has("@det"))
-        for t in ahead
-    )
+    leads = tokens[at].has("@from", "@with", "@in", "@by", "over", "on", "inside", "within", "same")
+    return leads and any(t.has("@map", *_MAP_WORDS) or (t.has("@it", "@them") and not t.has("@det")) for t in ahead)
 
 
 def _before_verb(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
@@ -251,27 +190,13 @@ def _after_picture_of(tokens: Sequence[Token], begin: int, end: int) -> int:
 def question(clause: Clause, words: str) -> str:
     """The question as the person put it; a quoted question stands for itself."""
     for token in clause.tokens:
-        if token.kind == "quote" and (
-            token.text.rstrip().endswith(("?", "？")) or len(token.text.split()) > 3
-        ):
+        if token.kind == "quote" and (token.text.rstrip().endswith(("?", "？")) or len(token.text.split()) > 3):
             return token.text
     tokens = list(clause.tokens)
     while (
         len(tokens) > 2
         and tokens[0].has(
-            "@and",
-            "@but",
-            "@then",
-            "@polite",
-            "@give",
-            "@want",
-            "@i",
-            "@you",
-            "@to",
-            "@know",
-            "@answer",
-            ":",
-            ",",
+            "@and", "@but", "@then", "@polite", "@give", "@want", "@i", "@you", "@to", "@know", "@answer", ":", ","
         )
         and not tokens[0].has("@wh")
     ):

@@ -30,14 +30,7 @@ _WELCOME = {
     "es": "De nada.",
     "fr": "De rien.",
 }
-_HELLO = {
-    "en": "Hello.",
-    "de": "Hallo.",
-    "pt": "Olá.",
-    "zh": "你好。",
-    "es": "Hola.",
-    "fr": "Bonjour.",
-}
+_HELLO = {"en": "Hello.", "de": "Hallo.", "pt": "Olá.", "zh": "你好。", "es": "Hola.", "fr": "Bonjour."}
 _ASKED_ENOUGH = 1.0
 
 
@@ -60,9 +53,7 @@ def reply_to(clauses: Sequence[Clause], language: str, request: Request) -> str 
     if any(t.has("@thanks") for t in said):
         return _WELCOME[language]
     return (
-        can_do(language)
-        if any(t.has("@help", "@helpword") for t in said)
-        else f"{_HELLO[language]} {can_do(language)}"
+        can_do(language) if any(t.has("@help", "@helpword") for t in said) else f"{_HELLO[language]} {can_do(language)}"
     )
 
 
@@ -71,9 +62,7 @@ def reply_to_unread(clauses: Sequence[Clause], language: str) -> str | None:
     for clause in clauses:
         if any(
             hit.task == "help" and hit.score >= _ASKED_ENOUGH
-            for hit in hits(
-                clause.tokens, (language, "en") if language != "en" else ("en",)
-            )
+            for hit in hits(clause.tokens, (language, "en") if language != "en" else ("en",))
         ):
             return can_do(language)
     if any(clause.has("@thanks") for clause in clauses) and all(
@@ -88,9 +77,5 @@ def _is_all_chat(said: Sequence[Token]) -> bool:
     for at, token in enumerate(said):
         reach = [token.reach.get(symbol, 1) for symbol in _CHAT if token.has(symbol)]
         covered |= set(range(at, at + max(reach, default=0)))
-    rest = [
-        t
-        for at, t in enumerate(said)
-        if at not in covered and t.kind != "mark" and not t.has("%glue", "%chat")
-    ]
+    rest = [t for at, t in enumerate(said) if at not in covered and t.kind != "mark" and not t.has("%glue", "%chat")]
     return bool(covered) and not rest

@@ -16,9 +16,7 @@ Span = tuple[int, int]
 def named_spans(tokens: Sequence[Token]) -> list[Span]:
     """The things looked for, as (from, to) positions, if at least one is named in words of its own; else none."""
     for at, token in enumerate(tokens):
-        if token.has("@find", "@boxed") or (
-            token.has("@where") and at + 1 < len(tokens) and tokens[at + 1].has("@be")
-        ):
+        if token.has("@find", "@boxed") or (token.has("@where") and at + 1 < len(tokens) and tokens[at + 1].has("@be")):
             spans = _list_from(tokens, at + max(token.reach.values(), default=1))
             if any(_is_own(tokens[start:end]) for start, end in spans):
                 return spans
@@ -29,9 +27,7 @@ def _list_from(tokens: Sequence[Token], start: int) -> list[Span]:
     spans: list[Span] = []
     at = start
     while at < len(tokens):
-        while at < len(tokens) and (
-            tokens[at].has(*_SKIPPED, "@be") or tokens[at].kind == "number"
-        ):
+        while at < len(tokens) and (tokens[at].has(*_SKIPPED, "@be") or tokens[at].kind == "number"):
             at += 1
         end = at
         while end < len(tokens) and end - at < _MOST_WORDS and _is_part(tokens[end]):
@@ -39,9 +35,7 @@ def _list_from(tokens: Sequence[Token], start: int) -> list[Span]:
         if end == at:
             break
         spans.append((at, end))
-        if end >= len(tokens) or not (
-            tokens[end].low in (",", "，", "、") or tokens[end].has("@and", "@or")
-        ):
+        if end >= len(tokens) or not (tokens[end].low in (",", "，", "、") or tokens[end].has("@and", "@or")):
             break
         at = end + 1
     return spans
@@ -52,9 +46,7 @@ def _is_part(token: Token) -> bool:
         return len(token.text) <= 40
     if token.kind != "word" or token.has("%actions", "%glue"):
         return False
-    return token.symbols == frozenset((token.low,)) or token.has(
-        *_KNOWN, "%named", "@colour", "%guess"
-    )
+    return token.symbols == frozenset((token.low,)) or token.has(*_KNOWN, "%named", "@colour", "%guess")
 
 
 def _is_own(member: Sequence[Token]) -> bool:
@@ -64,16 +56,13 @@ def _is_own(member: Sequence[Token]) -> bool:
     if head.symbols <= frozenset((head.low, "%named")) or head.has("%guess"):
         return len(head.low) > 2 and not head.low.endswith(("ed", "ing"))
     return head.has(*_KNOWN) and any(
-        token.symbols == frozenset((token.low,)) or token.has("@colour")
-        for token in member[:-1]
+        token.symbols == frozenset((token.low,)) or token.has("@colour") for token in member[:-1]
     )
 
 
 def named_texts(tokens: Sequence[Token], words: str) -> list[str]:
     """The things looked for as the person wrote them."""
     return [
-        tokens[start].text
-        if end - start == 1
-        else words[tokens[start].start : tokens[end - 1].end]
+        tokens[start].text if end - start == 1 else words[tokens[start].start : tokens[end - 1].end]
         for start, end in named_spans(tokens)
     ]

@@ -26,9 +26,7 @@ def _titles() -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
 def names_at(lows: Sequence[str], at: int) -> Iterator[tuple[int, str]]:
     """The longest task name that begins at position `at`, as (how many words, task)."""
     rows = [
-        (len(parts), task)
-        for parts, task in _titles().get(lows[at], ())
-        if tuple(lows[at : at + len(parts)]) == parts
+        (len(parts), task) for parts, task in _titles().get(lows[at], ()) if tuple(lows[at : at + len(parts)]) == parts
     ]
     if rows:
         longest = max(length for length, _ in rows)
@@ -39,8 +37,4 @@ def weight(length: int, word: str) -> float:
     """How sure a name of so many words is: `ocr` and `text classification` are, `detection` hardly."""
     if length > 1:
         return _STRONG
-    return (
-        _SHORT
-        if len(word) <= 5 or any(letter.isdigit() for letter in word)
-        else _COMMON
-    )
+    return _SHORT if len(word) <= 5 or any(letter.isdigit() for letter in word) else _COMMON

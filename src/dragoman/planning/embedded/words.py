@@ -14,10 +14,7 @@ from dragoman.planning.embedded.masks import Mask
 from dragoman.planning.embedded.titles import names_at
 from dragoman.values import Kind
 
-_WORD = re.compile(
-    r"->|=>|→|⇒|\d+(?:[.,]\d+)*|[^\W\d_]+(?:[’'\-][^\W\d_]+)*|\[mask\]|<mask>|_{2,}|\S",
-    re.IGNORECASE,
-)
+_WORD = re.compile(r"->|=>|→|⇒|\d+(?:[.,]\d+)*|[^\W\d_]+(?:[’'\-][^\W\d_]+)*|\[mask\]|<mask>|_{2,}|\S", re.IGNORECASE)
 _MOST_CORRECTED = 12
 TokenKind = Literal["word", "number", "quote", "file", "url", "mark"]
 
@@ -51,9 +48,7 @@ class _Piece:
     mask: Mask | None = None
 
 
-def tokens(
-    words: str, masked: Sequence[Mask], language: str, *, mends: bool = False
-) -> list[Token]:
+def tokens(words: str, masked: Sequence[Mask], language: str, *, mends: bool = False) -> list[Token]:
     """The tokens of `words` in order. Words that the language doesn't know are looked up as English ones.
 
     mends: whether misspelt words are taken for the known ones that they lie near.
@@ -72,19 +67,14 @@ def tokens(
         symbols, reach = _symbols(spelt, at, lexicons)
         if at < inside:  # A word inside a phrase has no meaning of its own.
             symbols, reach = set[str](), {}
-        inside = max(
-            inside,
-            at + max((n for symbol, n in reach.items() if symbol[0] != "="), default=1),
-        )
+        inside = max(inside, at + max((n for symbol, n in reach.items() if symbol[0] != "="), default=1))
         if at in right:
             symbols |= {right[at], "%guess"}
         found.append(_word_token(piece, spelt[at], symbols, reach))
     return found
 
 
-def _corrections(
-    pieces: Sequence[_Piece], lows: Sequence[str], lexicons: list[Lexicon]
-) -> dict[int, str]:
+def _corrections(pieces: Sequence[_Piece], lows: Sequence[str], lexicons: list[Lexicon]) -> dict[int, str]:
     """By position: the known word that a misspelt one most likely stands for."""
     right: dict[int, str] = {}
     tried = 0
@@ -105,10 +95,7 @@ def _corrections(
 def _is_known(lows: Sequence[str], at: int, lexicons: list[Lexicon]) -> bool:
     low = lows[at]
     if code_of(low) or any(
-        known.symbols(low)
-        or low in known.phrases
-        or known.symbols(low.removesuffix("'s"))
-        for known in lexicons
+        known.symbols(low) or low in known.phrases or known.symbols(low.removesuffix("'s")) for known in lexicons
     ):
         return True
     return any(True for _ in names_at(lows, at))
@@ -116,30 +103,19 @@ def _is_known(lows: Sequence[str], at: int, lexicons: list[Lexicon]) -> bool:
 
 def fold(word: str) -> str:
     """The word in the spelling of the data files: lower case, plain apostrophes."""
-    return (
-        unicodedata.normalize("NFKC", word)
-        .casefold()
-        .replace("’", "'")
-        .replace("ß", "ss")
-    )
+    return unicodedata.normalize("NFKC", word).casefold().replace("’", "'").replace("ß", "ss")
 
 
-def _symbols(
-    lows: list[str], at: int, lexicons: list[Lexicon]
-) -> tuple[set[str], dict[str, int]]:
+def _symbols(lows: list[str], at: int, lexicons: list[Lexicon]) -> tuple[set[str], dict[str, int]]:
     """What the word at `at` stands for. A phrase that begins here says it instead of the single word."""
     symbols: set[str] = set()
     reach: dict[str, int] = {}
     for known in lexicons:
         for length, meant in known.phrases_at(lows, at):
             symbols |= meant
-            reach.update(
-                {symbol: max(length, reach.get(symbol, 0)) for symbol in meant}
-            )
+            reach.update({symbol: max(length, reach.get(symbol, 0)) for symbol in meant})
         if not symbols:
-            symbols |= known.symbols(lows[at]) or known.symbols(
-                lows[at].removesuffix("'s")
-            )
+            symbols |= known.symbols(lows[at]) or known.symbols(lows[at].removesuffix("'s"))
         if symbols:
             break
     for length, task in names_at(lows, at):
@@ -151,9 +127,7 @@ def _symbols(
 def _corrected(text: str, low: str, lexicons: list[Lexicon]) -> str | None:
     if text[0].isupper() and not text.isupper() and len(low) < 6:
         return None  # More likely a name than a slip.
-    return next(
-        (right for known in lexicons if (right := near(low, known.language))), None
-    ) or near_name(low)
+    return next((right for known in lexicons if (right := near(low, known.language))), None) or near_name(low)
 
 
 def _pieces(words: str, masked: Sequence[Mask], known: Lexicon) -> list[_Piece]:
@@ -161,14 +135,7 @@ def _pieces(words: str, masked: Sequence[Mask], known: Lexicon) -> list[_Piece]:
     at = 0
     for mask in masked:
         pieces += _split(words, at, mask.start, known)
-        pieces.append(
-            _Piece(
-                start=mask.start,
-                end=mask.end,
-                text=words[mask.start : mask.end],
-                mask=mask,
-            )
-        )
+        pieces.append(_Piece(start=mask.start, end=mask.end, text=words[mask.start : mask.end], mask=mask))
         at = mask.end
     return pieces + _split(words, at, len(words), known)
 
@@ -178,17 +145,9 @@ def _split(words: str, start: int, end: int, known: Lexicon) -> list[_Piece]:
     for hit in _WORD.finditer(words, start, end):
         if HAN.match(hit.group()):
             pieces += _han_pieces(hit.group(), hit.start(), known)
-        elif (
-            "-" in hit.group()
-            and len(hit.group()) > 1
-            and not known.symbols(fold(hit.group()))
-        ):
+        elif "-" in hit.group() and len(hit.group()) > 1 and not known.symbols(fold(hit.group())):
             pieces += [
-                _Piece(
-                    start=hit.start() + part.start(),
-                    end=hit.start() + part.end(),
-                    text=part.group(),
-                )
+                _Piece(start=hit.start() + part.start(), end=hit.start() + part.end(), text=part.group())
                 for part in re.finditer(r"[^-]+", hit.group())
             ]
         else:
@@ -209,9 +168,7 @@ def _han_pieces(run: str, start: int, known: Lexicon) -> list[_Piece]:
             ),
             1,
         )
-        pieces.append(
-            _Piece(start=start + at, end=start + at + size, text=run[at : at + size])
-        )
+        pieces.append(_Piece(start=start + at, end=start + at + size, text=run[at : at + size]))
         at += size
     return pieces
 
@@ -225,15 +182,11 @@ def _masked_token(piece: _Piece, mask: Mask) -> Token:
         low=mask.value,
         kind=mask.kind,
         file_kind=mask.file_kind,
-        symbols=frozenset(
-            {f"%{mask.kind}", *kinds, *({"%file"} if mask.kind == "url" else ())}
-        ),
+        symbols=frozenset({f"%{mask.kind}", *kinds, *({"%file"} if mask.kind == "url" else ())}),
     )
 
 
-def _word_token(
-    piece: _Piece, low: str, symbols: set[str], reach: dict[str, int]
-) -> Token:
+def _word_token(piece: _Piece, low: str, symbols: set[str], reach: dict[str, int]) -> Token:
     if low[0].isdigit():
         return Token(
             start=piece.start,

@@ -42,11 +42,7 @@ class Entity:
     @property
     def is_side_product(self) -> bool:
         """Whether its picture is a by-product (boxes drawn in, a map) that only its name refers to."""
-        return (
-            self.made_by is not None
-            and "image" in self.kinds
-            and self.made_by not in VERSIONS | _FRESH
-        )
+        return self.made_by is not None and "image" in self.kinds and self.made_by not in VERSIONS | _FRESH
 
     def root(self, kinds: Sequence[Kind]) -> Entity:
         """The earliest thing that this was made from and that is of these kinds."""
@@ -64,12 +60,7 @@ def fit(entity: Entity, kinds: Sequence[Kind]) -> float | None:
         return 0.0
     if set(entity.kinds) & set(kinds):
         return 0.05 if entity.age == 0 else 0.0
-    costs = [
-        _COERCED[have, want]
-        for have in entity.kinds
-        for want in kinds
-        if (have, want) in _COERCED
-    ]
+    costs = [_COERCED[have, want] for have in entity.kinds for want in kinds if (have, want) in _COERCED]
     costs += [1.0 for want in kinds if (entity.kinds[0], want) in BRIDGES]
     return min(costs, default=None)
 
@@ -98,16 +89,8 @@ class World:
 
     def attend(self, tokens: Sequence[Token]) -> None:
         """Keeps in mind the files that a clause names; they come first until others are named."""
-        named = [
-            e
-            for t in tokens
-            if t.kind in ("file", "url") and (e := self.named(t.text)) is not None
-        ]
-        named += [
-            Entity(arg=t.text, kinds=("text",), text=t.text)
-            for t in tokens
-            if t.kind == "quote"
-        ]
+        named = [e for t in tokens if t.kind in ("file", "url") and (e := self.named(t.text)) is not None]
+        named += [Entity(arg=t.text, kinds=("text",), text=t.text) for t in tokens if t.kind == "quote"]
         if named:
             self.focus = named
 
@@ -121,9 +104,7 @@ class World:
     def named(self, name: str) -> Entity | None:
         """The resource with this file name, or with this as the last part of a path or URL."""
         wanted = _last_part(name)
-        candidates = [
-            e for e in (*self.resources, *self.past) if isinstance(e.arg, Given)
-        ]
+        candidates = [e for e in (*self.resources, *self.past) if isinstance(e.arg, Given)]
         for tells in (
             lambda n: n == name,
             lambda n: n.casefold() == name.casefold(),
@@ -159,19 +140,11 @@ def is_map(entity: Entity, control: str) -> bool:
     """Whether a picture is a condition map already: made by the control task, or a file whose name says so."""
     if entity.made_by is not None:
         return entity.made_by == control
-    return isinstance(entity.arg, Given) and any(
-        name in _last_part(entity.arg.name) for name in MAP_NAMES
-    )
+    return isinstance(entity.arg, Given) and any(name in _last_part(entity.arg.name) for name in MAP_NAMES)
 
 
 def _last_part(name: str) -> str:
-    return (
-        name.replace("\\", "/")
-        .rstrip("/")
-        .rpartition("/")[2]
-        .partition("?")[0]
-        .casefold()
-    )
+    return name.replace("\\", "/").rstrip("/").rpartition("/")[2].partition("?")[0].casefold()
 
 
 def _given(resource: Resource, *, age: int) -> Entity:
@@ -189,14 +162,7 @@ def _sourced(past: list[Entity]) -> list[Entity]:
     """The past entities, what a task made knowing what was asked in its turn as its source."""
     asked = {entity.age: entity for entity in reversed(past) if entity.made_by is None}
     return [
-        Entity(
-            arg=e.arg,
-            kinds=e.kinds,
-            made_by=e.made_by,
-            source=asked.get(e.age),
-            age=e.age,
-            text=e.text,
-        )
+        Entity(arg=e.arg, kinds=e.kinds, made_by=e.made_by, source=asked.get(e.age), age=e.age, text=e.text)
         if e.made_by
         else e
         for e in past
