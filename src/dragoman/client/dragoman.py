@@ -156,11 +156,13 @@ class Dragoman:
             stream.emit(ev.Resumed, tasks_done=len(stopped.done))
             flow = self._flow(stream, first_id=stopped.first_id)
             request = stopped.request(history(self.journal, stopped.report.session, before=stream.run))
-            if stopped.is_planned:
-                await flow.resume(request, stopped.plan(request), done=stopped.done)
-            else:
-                await flow.run(request)
-            await stream.settled()
+            try:
+                if stopped.is_planned:
+                    await flow.resume(request, stopped.plan(request), done=stopped.done)
+                else:
+                    await flow.run(request)
+            finally:
+                await stream.settled()
         return report(stream.emitted)
 
     def out(self, run: str) -> Path:
@@ -189,10 +191,14 @@ class Dragoman:
 
     async def _run(self, words: str, files: Sequence[Any], *, stream: Stream, session: str) -> None:
         with lease(self.settings.home, stream.run):
-            await self._run_leased(words, files, stream=stream, session=session)
+            try:
+                await self._run_leased(words, files, stream=stream, session=session)
+            finally:
+                await stream.settled()
 
     async def _run_leased(self, words: str, files: Sequence[Any], *, stream: Stream, session: str) -> None:
         flow = self._flow(stream)
+        words = words.encode("utf-8", "replace").decode("utf-8")  # half characters, as undecodable arguments have
         started = {"session": session, "mode": "plan", "words": words}
         try:
             resources = await self._take_in(words, files)
@@ -203,4 +209,3 @@ class Dragoman:
             turns = history(self.journal, session)
             stream.emit(ev.RunStarted, **started, resources=resources)
             await flow.run(Request(words=words, resources=resources, history=turns))
-        await stream.settled()

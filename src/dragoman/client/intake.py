@@ -17,8 +17,9 @@ __all__ = ["find_named", "take_in"]
 _MAX_WORDS_CHARS = 20_000  # Names beyond this are not looked for; a pasted article may be long.
 _MAX_FOUND = 50
 _URL = re.compile(r"https?://[^\s<>\"'`]{3,2000}")
-_QUOTED = re.compile(r"[\"“„«'‘`]([^\"”“»'’`\n]{1,200}\.[A-Za-z0-9]{1,5})[\"”»'’`]")
+_QUOTED = re.compile(r"[\"“„«'‘`]([^\"”“»'’`\n]{1,200}\.[A-Za-z0-9]{1,5})[\"“”»«'’`]")
 _BARE = re.compile(r"(?:~|\.{1,2})?[^\s\"'`“”„«»<>|*?]{0,200}\.[A-Za-z0-9]{1,5}(?![A-Za-z0-9])")
+_ASCII_END = re.compile(r"[A-Za-z0-9_.~/\\-]+$")
 _SUBTITLES = (".srt", ".vtt")
 
 
@@ -28,8 +29,14 @@ def find_named(words: str, *, folder: Path) -> tuple[list[Path], list[str]]:
     urls = list(dict.fromkeys(url.rstrip(".,;:!?)]}") for url in _URL.findall(head)))[:_MAX_FOUND]
     rest = _URL.sub(" ", head)
     names = [*_QUOTED.findall(rest), *(name.lstrip("([{") for name in _BARE.findall(rest))]
-    paths = [path for name in dict.fromkeys(names) if (path := _existing(name, folder=folder)) is not None]
+    paths = [path for name in dict.fromkeys(names) if (path := _found(name, folder=folder)) is not None]
     return list(dict.fromkeys(paths))[:_MAX_FOUND], urls
+
+
+def _found(name: str, *, folder: Path) -> Path | None:
+    """The file of this name, or of the part of it that Chinese words, say, stand before without a space."""
+    ascii_part = _ASCII_END.search(name)
+    return _existing(name, folder=folder) or (_existing(ascii_part[0], folder=folder) if ascii_part else None)
 
 
 def _existing(name: str, *, folder: Path) -> Path | None:
