@@ -176,7 +176,7 @@ class Flow:
             tokens_in=sum(reply.tokens_in for reply in self._replies),
             tokens_out=sum(reply.tokens_out for reply in self._replies),
             bytes_downloaded=self._downloads.moved_bytes,
-            money_usd=sum(reply.money_usd for reply in self._replies),
+            money_usd=sum((reply.money_usd for reply in self._replies), 0.0),
             seconds=round(monotonic() - self._started, 3),
         )
         self.stream.emit(ev.RunEnded, status=status, usage=usage, fault=fault)

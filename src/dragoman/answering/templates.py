@@ -66,7 +66,15 @@ def findings(scene: Scene) -> list[Claim]:
     by_name: dict[str, list[tuple[Task, Done]]] = {}
     for task, done in scene.done():
         by_name.setdefault(task.task, []).append((task, done))
-    return [claim for name, results in by_name.items() for claim in _finder(name)(scene, results)]
+    return [claim for name, results in by_name.items() for claim in _claims(name, scene, results)]
+
+
+def _claims(name: str, scene: Scene, results: Results) -> list[Claim]:
+    try:
+        return _finder(name)(scene, results)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        # An expert's data is not in the shape that its task promises; what it found is told all the same.
+        return words.anything(scene, results)
 
 
 def _finder(name: str) -> Finder:
@@ -81,9 +89,9 @@ def undone(scene: Scene) -> list[str]:
     for task in scene.plan.tasks:
         match scene.outcomes.get(task.id):
             case Failed(reason=reason):
-                lines.append(f"I couldn't do {_named(scene, task)}: {safe(reason)}.")
+                lines.append(f"I couldn't do {_named(scene, task)}: {safe(reason).rstrip('.')}.")
             case Skipped(reason=reason):
-                lines.append(f"I didn't start {_named(scene, task)}: {reason}.")
+                lines.append(f"I didn't start {_named(scene, task)}: {safe(reason).rstrip('.')}.")
             case _:
                 pass
     return lines

@@ -67,7 +67,7 @@ def show_stopped(report: Report, *, terminal: Terminal) -> None:
         return terminal.say("stopped; nothing had been begun.")
     done = sum(isinstance(outcome, Done) for outcome in report.outcomes)
     kept = f"{done} of {len(report.plan)} tasks were done and are kept" if done else "the request is kept"
-    return terminal.say(f"stopped; {kept}: dragoman show {report.run}")
+    return terminal.say(f"stopped; {kept}: dragoman resume {report.run}")
 
 
 def _wrapped(text: str, *, columns: int) -> str:

@@ -10,13 +10,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dragoman.cli.answers import show_answer, show_stopped
-from dragoman.cli.ask import Serving
+from dragoman.cli.ask import asking
 from dragoman.cli.commands import Desk
-from dragoman.cli.copies import copy_out, usable_folder
+from dragoman.cli.copies import usable_folder
 from dragoman.cli.dragged import dragged
 from dragoman.cli.interrupts import Loop
 from dragoman.cli.options import Options, add_run_options, nearest_of, settings_of
+from dragoman.cli.serving import Serving
 from dragoman.cli.terminal import Terminal
 from dragoman.cli.view import Asker, open_view
 from dragoman.cli.words import Asked, checked
@@ -55,6 +55,7 @@ def run(argv: Sequence[str], *, desk: Desk) -> int:
 
 def _options() -> Options:
     options = Options("chat", says="Ask one thing after another. Each request knows what came before.", more=_HELP)
+    options.add_argument("--session", metavar="NAME", help="a conversation to go on with, or to begin under this name")
     add_run_options(options)
     return options
 
@@ -120,22 +121,17 @@ class _Chat:
             self.terminal.complain(error.says, helps=error.helps)
 
     def _serve(self, request: Asked) -> None:
-        serving = Serving(request=request, session=self.session, view=open_view(self.terminal))
-        self.ask.view = serving.view
+        view = self.ask.view = open_view(self.terminal)
+        work = asking(request, session=self.session)
+        serving = Serving(work=work, view=view, terminal=self.terminal, session=self.session, out=self.out)
         try:
             found = self.loop.run(serving.serve(self.dragoman))
         except KeyboardInterrupt:
             self.loop.forgive()
-            serving.view.close()  # before the next line is written
-            show_stopped(serving.so_far("cancelled"), terminal=self.terminal)
-            return
+            found = serving.so_far("cancelled")
         finally:
-            serving.view.close()
-        made_in = self.dragoman.out(found.run)
-        show_answer(found, made_in=made_in, terminal=self.terminal)
-        if self.out is not None:
-            for copy in copy_out(found, made_in=made_in, folder=self.out):
-                self.terminal.say(f"copied to {copy}")
+            view.close()
+        serving.show(found, self.dragoman, is_last=False)
 
     def _obey(self, command: str) -> None:
         match command:

@@ -46,7 +46,9 @@ COMMANDS: Mapping[str, Command] = {
     "models": Command("dragoman.cli.models:run", "the experts: list, fetch, why"),
     "runs": Command("dragoman.cli.runs:run", "what was asked before"),
     "show": Command("dragoman.cli.runs:show", "one earlier run: its plan, its results, its answer"),
+    "resume": Command("dragoman.cli.ask:resume", "go on with a run that was stopped"),
     "doctor": Command("dragoman.cli.doctor:run", "try every expert, and say what would add more"),
+    "eval": Command("dragoman.cli.evaluate:run", "measure how well requests are planned"),
     "sample": Command("dragoman.cli.sample:run", "the path of a real photo, recording or clip to try things on"),
 }
 

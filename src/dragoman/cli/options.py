@@ -13,7 +13,15 @@ from dragoman.errors import UsageError
 if TYPE_CHECKING:
     from dragoman.config import Settings
 
-__all__ = ["Options", "Typed", "add_expert_options", "add_run_options", "nearest_of", "settings_of"]
+__all__ = [
+    "Options",
+    "Typed",
+    "add_expert_options",
+    "add_report_options",
+    "add_run_options",
+    "nearest_of",
+    "settings_of",
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,9 +84,13 @@ def add_expert_options(options: Options) -> None:
     options.add_argument("--json", action="store_true", help="print JSON")
 
 
+def add_report_options(options: Options) -> None:
+    """What every command takes that prints one run."""
+    options.add_argument("--json", action="store_true", help="print the whole report as one JSON object")
+
+
 def add_run_options(options: Options) -> None:
     """What every command takes that runs requests."""
-    options.add_argument("--session", metavar="NAME", help="a conversation to go on with, or to begin under this name")
     options.add_argument(
         "--mind", metavar="MIND", help="auto, embedded, a model's name, gguf:PATH or scripted:FILE (default: auto)"
     )

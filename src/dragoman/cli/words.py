@@ -37,13 +37,20 @@ def asked(typed: Sequence[str], *, command: str, terminal: Terminal) -> Asked:
     others = [word for word in typed if word not in files and word != "-"]
     is_loose = len(others) > 1
     parts = [word for word in typed if word != "-" and (is_loose or word not in files)]
-    text = " ".join(parts) if others else ""
+    text = _readable(" ".join(parts)) if others else ""
     if "-" in typed:
         text = "\n\n".join(part for part in (text, _read_all(terminal)) if part)
     return Asked(words=checked(text.strip(), command=command, files=files), files=files)
 
 
+def _readable(text: str) -> str:
+    """Bytes of the command line that the locale could not read, read as UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def _is_file(word: str, *, has_quoted: bool) -> bool:
+    if not word.strip():
+        return False
     if _URL.fullmatch(word):
         return True
     try:

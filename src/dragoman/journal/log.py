@@ -120,7 +120,7 @@ class Journal:
         except sqlite3.Error as error:
             raise self._unusable(error) from error
 
-    def _unusable(self, error: sqlite3.Error) -> StoreError:
+    def _unusable(self, error: Exception) -> StoreError:
         return StoreError(
             f"the journal {self._path} can't be used: {error}.",
             helps="free some space there, or set DRAGOMAN_HOME to a folder that can be written.",
@@ -142,7 +142,8 @@ class Journal:
             try:
                 _commit(connection, [entry.event for entry in entries if entry.event is not None])
                 problem = None
-            except sqlite3.Error as error:
+            except (sqlite3.Error, ValueError, TypeError) as error:
+                # Text that no encoding can hold, say: the writer lives on, or the run would wait for it for ever.
                 problem = self._unusable(error)
             for entry in entries:
                 entry.shown(problem)
