@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dragoman.cli.terminal import Terminal
 
@@ -14,12 +13,13 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "Command", "Desk", "overview"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+# No dataclasses here: importing them takes longer than all else that `--help` does.
 class Desk:
     """What a command works with. open_dragoman: makes the `Dragoman` that serves it (tests hand in another)."""
 
-    terminal: Terminal
-    open_dragoman: Callable[..., Dragoman] | None = None
+    def __init__(self, *, terminal: Terminal, open_dragoman: Callable[..., Dragoman] | None = None) -> None:
+        self.terminal = terminal
+        self.open_dragoman = open_dragoman
 
     def dragoman(self, **settings: Any) -> Dragoman:
         """A Dragoman, not opened yet."""
@@ -30,8 +30,7 @@ class Desk:
         return Dragoman(**settings)
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One command. path: `module:function`, imported when it is called."""
 
     path: str
