@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from dragoman.backends.base import Produced, Tell
-from dragoman.backends.box.sounds import Samples, sound_of, sound_output
+from dragoman.backends.box.sounds import MOST_S, Samples, read_sound, sound_output
 from dragoman.errors import ExpertError
-from dragoman.media import read_audio
 from dragoman.models.card import ModelCard
 from dragoman.values import Arg
 
@@ -35,7 +34,7 @@ class DeepFilter:
     def run(self, *, task: str, args: dict[str, Arg], tell: Tell) -> list[Produced]:
         """`audio`: the recording with less noise, as long as it was, mono at 48 kHz."""
         del task
-        samples = read_audio(sound_of(args), rate_hz=RATE_HZ)
+        samples = read_sound(args, rate_hz=RATE_HZ, most_s=MOST_S)
         with self._state() as state:
             size = int(self._library.df_get_frame_length(state))
             late = np.pad(samples, (0, DELAY + (-(len(samples) + DELAY)) % size)).astype(np.float32)

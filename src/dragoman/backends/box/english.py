@@ -13,11 +13,13 @@ _IN_NAMES = frozenset([
     "de", "la", "le", "el", "los", "las", "del", "van", "den", "en", "der", "die", "das", "il", "lo", "du", "da", "do",
     "dos",
 ])  # fmt: skip
+_ENGLISH = COMMON["en"] | {"a", "am", "an", "all", "com", "die", "do", "man", "me", "no", "one", "so", "were", "www"}
 _NAMES = {
     "en": "English", "pt": "Portuguese", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian",
     "nl": "Dutch",
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+")
+_ADDRESS = re.compile(r"\S*(?:://|www\.|@)\S*")
 _MOSTLY = 0.5
 _ENOUGH = 1.5
 _IN_NAMES_WORTH = 0.5
@@ -27,7 +29,7 @@ def other_language(text: str) -> str:
     """The language or the script of `text` where it is plainly not English, else nothing. Names and quotes may be."""
     if script := _other_script(text):
         return script
-    words = _WORD.findall(text)
+    words = _WORD.findall(_ADDRESS.sub(" ", text))
     # A capital inside a sentence marks a name (`Los Angeles`), unless everything is in capitals.
     plain = [word.lower() for at, word in enumerate(words) if at == 0 or word[0].islower() or text.isupper()]
     votes = {code: _votes(plain, code) for code in COMMON}
@@ -51,6 +53,9 @@ def _other_script(text: str) -> str:
 
 
 def _votes(words: list[str], code: str) -> float:
-    common, letters = COMMON[code], LETTERS.get(code, "")
+    """What speaks for a language. A word that is English too (`die`, `com`) speaks for English alone."""
+    if code == "en":
+        return sum(word in _ENGLISH for word in words)
+    common, letters = COMMON[code] - _ENGLISH, LETTERS.get(code, "")
     votes = sum(_IN_NAMES_WORTH if word in _IN_NAMES else 1.0 for word in words if word in common)
     return votes + sum(any(letter in letters for letter in word) for word in words if word not in common)

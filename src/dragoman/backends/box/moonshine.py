@@ -11,10 +11,9 @@ import numpy as np
 from dragoman.backends.base import Produced, Tell
 from dragoman.backends.box.onnx_session import open_model
 from dragoman.backends.box.silero import RATE_HZ, SpeechDetector
-from dragoman.backends.box.sounds import Samples, sound_of
+from dragoman.backends.box.sounds import Samples, read_sound
 from dragoman.backends.box.spans import Rules, bounded, spans
 from dragoman.backends.box.transcripts import Segment, transcript
-from dragoman.media import read_audio
 from dragoman.models.card import ModelCard
 from dragoman.values import Arg
 
@@ -41,7 +40,7 @@ class Moonshine:
     def run(self, *, task: str, args: dict[str, Arg], tell: Tell) -> list[Produced]:
         """`text` and `segments`, one for every stretch of speech; both are empty where nobody speaks."""
         del task
-        samples = read_audio(sound_of(args), rate_hz=RATE_HZ)
+        samples = read_sound(args, rate_hz=RATE_HZ)
         duration_s = len(samples) / RATE_HZ
         chances = self._detector.chances(samples)
         found = spans(chances, step_s=SpeechDetector.step_s, duration_s=duration_s, rules=RULES)
@@ -106,4 +105,3 @@ def as_words(tokens: Iterator[bytes]) -> str:
 def _log_sum(scores: Samples) -> float:
     top = float(scores.max())
     return top + float(np.log(np.exp(scores - top).sum()))
-

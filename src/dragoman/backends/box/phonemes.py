@@ -52,7 +52,8 @@ class Phonemizer:
             sounds = token.text if token.text in MARKS else self._word(token, is_shouted=is_shouted, follows=follows)
             said.append(sounds)
             follows = sounds.lstrip(STRESSES)[:1]
-        return _joined(reversed(said))
+        joined = _joined(reversed(said))
+        return joined if "ˈ" in joined else joined.replace("ˌ", "ˈ", 1)
 
     def _word(self, token: _Token, *, is_shouted: bool, follows: str) -> str:
         """for_voice phonemes of one word. follows: the first sound of the next word, a mark, or nothing."""
@@ -91,7 +92,8 @@ class Phonemizer:
             parts = [_Token(text=hump, before="", after="x") for hump in humps]
             return "".join(self._known(part, is_shouted=False) or self._built(part.text) for part in parts)
         plain = _plain(word)
-        return (self._speller.sounds(plain) if plain.isascii() else "") or self._spelled(word)
+        can_be_said = plain.isascii() and bool(set(plain.lower()) & set("aeiouy"))
+        return (self._speller.sounds(plain) if can_be_said else "") or self._spelled(word)
 
     def _spelled(self, word: str) -> str:
         """The names of the letters, the last one stressed."""

@@ -22,6 +22,7 @@ _RULERS = (
     "Frederick", "George", "Gregory", "Henry", "Innocent", "James", "John", "Leo", "Louis", "Napoleon", "Nicholas",
     "Paul", "Peter", "Philip", "Pius", "Ramses", "Richard", "Wilhelm", "William",
 )  # fmt: skip
+_LINE = re.compile(r"(?<=[^\W_])[ \t]*\n\s*(?=[A-Z\d])")  # a line of a list or a sign, not of a wrapped paragraph
 _CLOCK = re.compile(r"\b([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
 _FRACTIONS = re.compile(r"(?:(\d+)\s?)?([¼½¾⅓⅔⅛⅜⅝⅞])")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "…": ".", "—": ", ", "–": "-", "−": "-", "⁄": "/"})
@@ -35,7 +36,7 @@ _SIGNS = (
 
 def as_read(text: str) -> str:
     """`text` in words, on one line a paragraph; sentence marks stay, and a full stop ends a sentence only."""
-    text = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    text = _LINE.sub(", ", unicodedata.normalize("NFC", text).translate(_QUOTES))
     text = _FRACTIONS.sub(_mixed_number, text)
     text = abbreviations.expand(text)
     for pattern, words in _RULES:

@@ -8,10 +8,10 @@ import numpy as np
 
 from dragoman.backends.base import Produced, Tell
 from dragoman.backends.box.onnx_session import open_model
-from dragoman.backends.box.sounds import Samples, sound_of
+from dragoman.backends.box.sounds import Samples, read_sound
 from dragoman.backends.box.spans import Rules, as_segments, spans
+from dragoman.backends.box.spectra import frames
 from dragoman.backends.box.texts import data_output
-from dragoman.media import read_audio
 from dragoman.models.card import ModelCard
 from dragoman.values import Arg
 
@@ -32,17 +32,16 @@ class SpeechDetector:
 
     def chances(self, samples: Samples, *, tell: Tell | None = None) -> list[float]:
         """The chance of speech, 0..1, of every `step_s` of `samples` (mono at 16 kHz)."""
-        steps = np.pad(samples, (0, -len(samples) % STEP)).reshape(-1, STEP)
-        before = np.vstack([np.zeros((1, CONTEXT), np.float32), steps[:-1, -CONTEXT:]])
-        seen = np.hstack([before, steps]).astype(np.float32)
+        padded = np.pad(samples, (CONTEXT, -len(samples) % STEP)).astype(np.float32)
+        steps = frames(padded, size=CONTEXT + STEP, hop=STEP)
         state = [np.zeros(STATE, np.float32), np.zeros(STATE, np.float32)]
         found: list[float] = []
-        for at in range(0, len(seen), BATCH):
-            given = {"input": seen[at : at + BATCH], "h": state[0], "c": state[1]}
+        for at in range(0, len(steps), BATCH):
+            given = {"input": np.ascontiguousarray(steps[at : at + BATCH]), "h": state[0], "c": state[1]}
             chances, *state = self._net.run(self._net.outputs, given)
             found += [float(chance) for chance in np.ravel(chances)]
             if tell:
-                tell(len(found) / len(seen), "listening for speech")
+                tell(len(found) / len(steps), "listening for speech")
         return found
 
 
@@ -56,7 +55,7 @@ class SileroVad:
     def run(self, *, task: str, args: dict[str, Arg], tell: Tell) -> list[Produced]:
         """`segments`: [{start_s, end_s}], empty where nobody speaks."""
         del task
-        samples = read_audio(sound_of(args), rate_hz=RATE_HZ)
+        samples = read_sound(args, rate_hz=RATE_HZ)
         chances = self._detector.chances(samples, tell=tell)
         found = spans(chances, step_s=STEP / RATE_HZ, duration_s=len(samples) / RATE_HZ, rules=Rules())
         return [data_output(as_segments(found), name="segments")]

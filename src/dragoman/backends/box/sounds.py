@@ -9,10 +9,11 @@ import numpy as np
 
 from dragoman.backends.base import Item, Produced
 from dragoman.errors import ExpertError
-from dragoman.media import wav_bytes
+from dragoman.media import read_audio, wav_bytes
 from dragoman.values import Arg
 
 Samples = np.ndarray[Any, Any]
+MOST_S = 3_600.0  # of a recording that is changed at 48 kHz: about 2 GB of memory
 
 
 def sound_of(args: dict[str, Arg]) -> Path:
@@ -21,6 +22,17 @@ def sound_of(args: dict[str, Arg]) -> Path:
     if not isinstance(given, Item):
         raise ExpertError("`audio` must be a recording, or a video with sound; hand one over.")
     return given.path
+
+
+def read_sound(args: dict[str, Arg], *, rate_hz: int, most_s: float | None = None) -> Samples:
+    """The recording in the slot `audio`, (samples,) float32, mono. Raises `ExpertError` if it lasts over `most_s`."""
+    samples = read_audio(sound_of(args), rate_hz=rate_hz, max_s=None if most_s is None else most_s + 1)
+    if most_s is not None and len(samples) > most_s * rate_hz:
+        raise ExpertError(
+            f"The recording lasts over {most_s / 60:.0f} minutes, more than this expert takes at once.",
+            helps="Cut it and hand over the parts.",
+        )
+    return samples
 
 
 def sound_output(samples: Samples, *, rate_hz: int, name: str) -> Produced:

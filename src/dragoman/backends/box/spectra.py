@@ -1,4 +1,4 @@
-"""Short-time spectra: cut into frames, put together again, and the mel bands that sound classifiers look at."""
+"""Short-time spectra: frames, overlap and add, the mel bands that sound classifiers look at, scores over time."""
 
 from __future__ import annotations
 
@@ -40,6 +40,14 @@ def mel_bands(*, bands: int, fft: int, rate_hz: int, low_hz: float, high_hz: flo
     rising = (bins - edges[:-2]) / (edges[1:-1] - edges[:-2])
     falling = (edges[2:] - bins) / (edges[2:] - edges[1:-1])
     return np.maximum(0.0, np.minimum(rising, falling))
+
+
+def lasting(scores: Array, *, steps: int) -> Array:
+    """For every class of (steps, classes), its mean over the `steps` steps in a row where that is highest."""
+    if len(scores) <= steps:
+        return scores.mean(axis=0)
+    sums = np.cumsum(np.vstack([np.zeros(scores.shape[1]), scores]), axis=0)
+    return (sums[steps:] - sums[:-steps]).max(axis=0) / steps
 
 
 def _mel(frequency_hz: float) -> float:

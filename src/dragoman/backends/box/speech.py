@@ -26,6 +26,7 @@ from dragoman.values import Arg
 
 MOST_CHARS = 20_000  # about 20 minutes of speech
 MOST_PHONEMES = 200  # of one call of the net, about 12 s of speech: its memory grows with them
+LEAD_S = 0.15
 PAUSE_S = 0.25
 PARAGRAPH_PAUSE_S = 0.6
 LEVEL = 0.9
@@ -40,8 +41,8 @@ class PiperVoice:
         config = json.loads(files["voice.json"].read_text(encoding="utf-8"))
         self._ids: dict[str, list[int]] = config["phoneme_id_map"]
         self._rate_hz = int(config["audio"]["sample_rate"])
-        inference = config["inference"]
-        scales = [inference["noise_scale"], inference["length_scale"], inference["noise_w"]]
+        set_by_row = {**config["inference"], **card.options}
+        scales = [set_by_row[name] for name in ("noise_scale", "length_scale", "noise_w")]
         self._scales = np.array(scales, dtype=np.float32)
         dictionaries = Dictionaries(files["us_gold.json"], files["us_silver.json"])
         self._phonemizer = Phonemizer(dictionaries, Speller(files["oov_bart_en_us.npz"]))
@@ -54,7 +55,7 @@ class PiperVoice:
         text = text_of(args)
         self._check(text, target=args.get("target"))
         paragraphs = [part for part in re.split(r"\n\s*\n", text) if part.strip()]
-        pieces: list[Samples] = []
+        pieces: list[Samples] = [self._silence(LEAD_S)]
         for number, paragraph in enumerate(paragraphs):
             for piece in self._paragraph(paragraph):
                 pieces += [piece, self._silence(PAUSE_S)]
@@ -77,7 +78,8 @@ class PiperVoice:
         for sentence in sentences.split(text):
             phonemes = self._phonemizer.phonemes(as_read(sentence))
             for part in in_parts(phonemes, most=MOST_PHONEMES):
-                yield self._spoken(part)
+                if any(sign.isalpha() for sign in part):
+                    yield self._spoken(part)
 
     def _spoken(self, phonemes: str) -> Samples:
         ids = list(self._ids[START])
@@ -96,7 +98,7 @@ class PiperVoice:
         return np.zeros(round(duration_s * self._rate_hz), dtype=np.float32)
 
     def _speech(self, pieces: list[Samples]) -> Produced:
-        samples = np.concatenate(pieces) if pieces else self._silence(0)
+        samples = np.concatenate(pieces)
         peak = float(np.abs(samples).max(initial=0.0))
         if peak == 0.0:
             raise ExpertError("The text holds no word that can be read aloud; hand over one with letters or numbers.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,9 @@ from faster_whisper import WhisperModel
 from faster_whisper.vad import VadOptions
 
 from dragoman.backends.base import Produced, Tell
-from dragoman.backends.box.sounds import sound_of
+from dragoman.backends.box import sentences
+from dragoman.backends.box.sounds import read_sound
 from dragoman.backends.box.transcripts import Segment, transcript
-from dragoman.media import read_audio
 from dragoman.models.card import ModelCard
 from dragoman.values import Arg
 
@@ -34,7 +36,7 @@ class Whisper:
     def run(self, *, task: str, args: dict[str, Arg], tell: Tell) -> list[Produced]:
         """`text` and `segments`; both are empty where nobody speaks."""
         del task
-        samples = read_audio(sound_of(args), rate_hz=RATE_HZ)
+        samples = read_sound(args, rate_hz=RATE_HZ)
         duration_s = len(samples) / RATE_HZ
         language = "en" if self._languages == ("en",) else None
         found, info = self._model.transcribe(
@@ -43,6 +45,7 @@ class Whisper:
             beam_size=BEAM,
             vad_filter=True,
             vad_parameters=VadOptions(min_silence_duration_ms=500),
+            word_timestamps=True,
             condition_on_previous_text=False,
             no_speech_threshold=MOST_SILENCE,
             log_prob_threshold=LEAST_LOG_CHANCE,
@@ -50,10 +53,24 @@ class Whisper:
         )
         segments: list[Segment] = []
         for one in found:
-            if is_said(one) and (words := one.text.strip()):
-                segments.append(Segment(start_s=one.start, end_s=min(one.end, duration_s), text=words))
+            if is_said(one):
+                segments += sentences_of(one.words or (), duration_s=duration_s)
             tell(min(one.end / duration_s, 1.0), "writing down")
         return transcript(segments, language=info.language, duration_s=duration_s)
+
+
+def sentences_of(words: Sequence[Any], *, duration_s: float) -> list[Segment]:
+    """Whisper's words (`word` with the space before it, `start`, `end`) as one segment a sentence."""
+    text = "".join(word.word for word in words)
+    begins = list(accumulate((len(word.word) for word in words), initial=0))[:-1]
+    segments: list[Segment] = []
+    for first, last in sentences.spans(text):
+        # A word belongs where its last sign does: it begins with the space behind the sentence before.
+        inside = [word for at, word in zip(begins, words, strict=True) if first < at + len(word.word) <= last]
+        if inside:
+            start_s, end_s = float(inside[0].start), min(float(inside[-1].end), duration_s)
+            segments.append(Segment(start_s=start_s, end_s=end_s, text=text[first:last]))
+    return segments
 
 
 def is_said(segment: Any) -> bool:
