@@ -1,0 +1,1 @@
+"""How well Dragoman plans: data sets, the published metrics, reports."""
