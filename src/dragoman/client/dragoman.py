@@ -142,7 +142,7 @@ class Dragoman:
     async def resume(self, run: str, *, listen: Listener | None = None) -> Report:
         """A stopped run, gone on with from its unfinished tasks; one that came to its end comes back as it is.
 
-        run: its id, or the beginning of it. Only the journal is read. Raises `UnknownRun`, and `UsageError` if another
+        run: its id, or the beginning of it. listen: shown what had happened before, too. Only the journal is read. Raises `UnknownRun`, and `UsageError` if another
         process works on it.
         """
         past = self.journal.events(self.journal.find(run))
@@ -151,6 +151,8 @@ class Dragoman:
             return stopped.report
         stream = Stream(self.journal, run=stopped.report.run, past=past)
         if listen is not None:
+            for event in past:
+                listen(event)
             stream.listen(listen)
         with lease(self.settings.home, stream.run):
             stream.emit(ev.Resumed, tasks_done=len(stopped.done))
