@@ -142,8 +142,8 @@ class Dragoman:
     async def resume(self, run: str, *, listen: Listener | None = None) -> Report:
         """A stopped run, gone on with from its unfinished tasks; one that came to its end comes back as it is.
 
-        run: its id, or the beginning of it. listen: shown what had happened before, too. Only the journal is read. Raises `UnknownRun`, and `UsageError` if another
-        process works on it.
+        run: its id, or the beginning of it. listen: shown what had happened before, too. Only the journal is read.
+        Raises `UnknownRun`, and `UsageError` if another process works on it.
         """
         past = self.journal.events(self.journal.find(run))
         stopped = Stopped(past)
