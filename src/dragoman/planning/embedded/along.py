@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.findings import Finding, object_of
 from dragoman.planning.embedded.words import Token
-from dragoman.planning.embedded.world import MAP_NAMES
+from dragoman.planning.embedded.world import is_map_name
 
 # The soft and straight kinds of edge ahead of plain edges.
 _MAPLIKE = ("depth-estimation", "keypoint-detection", "image-segmentation")
@@ -24,7 +24,9 @@ def along_maps(
 ) -> list[Finding]:
     """The clause's findings; a picture that is to follow a map becomes the task that draws along it."""
     here = [f for f in here if not (f.task.endswith("-control") or f.task in _MAPLIKE) or not hands_over_map(clause)]
-    painting = next((f for f in here if f.task == "text-to-image"), None) or _unnamed_picture(clause, here)
+    painting = next((f for f in here if f.task == "text-to-image"), None) or _unnamed_picture(
+        clause, here, points_back=hands_over_map(clause) or _made_before(clause, before, previous) is not None
+    )
     if painting is None:
         return list(here)
     family = family_of(_beside(clause, painting)) or _made_before(clause, before, previous)
@@ -43,14 +45,15 @@ def _beside(clause: Clause, painting: Finding) -> list[Token]:
     return [token for at, token in enumerate(clause.tokens) if not start <= at < end]
 
 
-def _unnamed_picture(clause: Clause, here: Sequence[Finding]) -> Finding | None:
+def _unnamed_picture(clause: Clause, here: Sequence[Finding], *, points_back: bool) -> Finding | None:
     """`generate a marble bust from the map`: making something that isn't called a picture."""
     if any(not f.task.endswith("-control") and f.task not in _MAPLIKE for f in here):
         return None
     for at, token in enumerate(clause.tokens):
         is_making = token.has("@make", "@paint") and token.has("%verb")
         is_turning = token.has("@to") and at > 0 and clause.has("@convert") and hands_over_map(clause)
-        if (is_making or is_turning) and at not in clause.negated:
+        is_putting = token.has("%verb") and not here and points_back
+        if (is_making or is_turning or is_putting) and at not in clause.negated:
             start, end = object_of(clause.tokens, at)
             if (
                 end > start
@@ -58,7 +61,17 @@ def _unnamed_picture(clause: Clause, here: Sequence[Finding]) -> Finding | None:
                 and not any(t.has("@map", "%file") for t in clause.tokens[start:end])
             ):
                 return Finding(task="text-to-image", clause=clause, score=1.2, covers=(at,))
-    return None
+    return _drawn_on(clause) if points_back and not here else None
+
+
+def _drawn_on(clause: Clause) -> Finding | None:
+    """`now a cathedral on those lines`: no verb, something on a map."""
+    tokens = clause.tokens
+    start = next((at for at, t in enumerate(tokens) if not t.has("@and", "@then", "@polite")), 0)
+    is_named = (
+        start < len(tokens) and tokens[start].has("@det") and not any(t.has("%verb", "@wh", "@be") for t in tokens)
+    )
+    return Finding(task="text-to-image", clause=clause, score=1.0, covers=(start,)) if is_named else None
 
 
 def hands_over_map(clause: Clause) -> bool:
@@ -70,11 +83,7 @@ def hands_over_map(clause: Clause) -> bool:
         before = tokens[at - 1]
         if any(_ends_at(tokens, place, at) for place in range(max(0, at - 3), at)):
             return True
-        if (
-            before.has("@in")
-            and family_of(tokens[max(0, at - 3) : at])
-            and any(name in token.low.casefold() for name in MAP_NAMES)
-        ):
+        if before.has("@in") and family_of(tokens[max(0, at - 3) : at]) and is_map_name(token.low):
             return True
     return False
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from dragoman.planning.embedded import slots
 from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.findings import Finding, part_of
+from dragoman.planning.embedded.languages import code_of, written_in
 from dragoman.planning.embedded.likeness import reference_first
 from dragoman.planning.embedded.mentions import Mention, mentions
 from dragoman.planning.embedded.references import Group, refer, salient
@@ -64,6 +65,8 @@ class Builder:
         if parameters is None:
             return
         made: Group = []
+        if spec.slot("right") and any(slots.is_stereo(clause) for clause in self.clauses) and len(filled["image"]) == 2:
+            filled = {"image": [filled["image"][0]], "right": [filled["image"][1]]}
         for row in self._rows(filled):
             for extra in parameters:
                 made.append(self._add(spec, row, extra))
@@ -132,6 +135,8 @@ class Builder:
         told = self._told(finding)
         if told is not None:
             return told
+        if finding.task in ("text-generation", "conversational"):
+            return [_literal(slots.instruction(finding.clause, self.words))]
         topic = self._topic(finding)
         if topic is not None:
             return [_literal(topic)]
@@ -251,6 +256,7 @@ class Builder:
             is_list = slot is not None and slot.takes_many and len(contents) > 1
             args[name] = [e.arg for e in contents] if is_list else contents[0].arg
         args.update(extra)
+        args.update(self._follows(spec, args, row))
         for task in self.tasks:
             if task.task == spec.name and task.args == args:
                 return self.entities[task.id]
@@ -265,6 +271,14 @@ class Builder:
             language=str(args["target"]) if "target" in args else None,
         )
         return self.entities[task.id]
+
+    def _follows(self, spec: TaskSpec, args: dict[str, Arg], row: dict[str, list[Entity]]) -> dict[str, Arg]:
+        """What the contents decide: the language of the voice that reads them, where it is known and not English."""
+        if spec.name != "text-to-speech" or "text" not in row:
+            return {}
+        entity = row["text"][0]
+        language = entity.language or (written_in(entity.arg) if isinstance(entity.arg, str) else None)
+        return {"target": language} if language and (entity.language or language != "en") else {}
 
     def _parameters(self, finding: Finding, spec: TaskSpec) -> list[dict[str, Arg]] | None:
         """The named parameters; several where one task is wanted for each (two languages)."""
@@ -289,6 +303,13 @@ class Builder:
             return self._languages(finding, base)
         return [base]
 
+    def _told_source(self, finding: Finding) -> str | None:
+        """The language that a statement names for what is translated: `the letter is Portuguese`."""
+        for clause in self.clauses:
+            if clause.mood == "statement" and clause is not finding.clause and clause.has("%language"):
+                return next((code for t in clause.tokens if t.has("%language") and (code := code_of(t.low))), None)
+        return None
+
     def _boxes(self) -> Arg | None:
         """The boxes that were found last, of this plan or of the conversation."""
         makers = [name for name, spec in SPECS.items() if any(output.name == "boxes" for output in spec.outputs)]
@@ -296,7 +317,7 @@ class Builder:
 
     def _languages(self, finding: Finding, base: dict[str, Arg]) -> list[dict[str, Arg]] | None:
         targets = slots.target_language(finding.clause)
-        source = slots.source_language(finding.clause)
+        source = slots.source_language(finding.clause) or self._told_source(finding)
         if not targets:
             targets = [self.language]
             self.notes.append(f"no language was named; `{self.language}` is assumed")

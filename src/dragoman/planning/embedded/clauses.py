@@ -46,6 +46,7 @@ class Clause:
     order: Order = ""
     negated: frozenset[int] = frozenset()
     is_asked: bool = False
+    is_alone: bool = False
 
     @property
     def start(self) -> int:
@@ -75,7 +76,8 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
     """The clauses of the request in the order of its words."""
     made: list[Clause] = []
     for number, (sentence, is_asked) in enumerate(_sentences(found, words)):
-        for run in _runs(sentence):
+        runs = list(_runs(sentence))
+        for run in runs:
             before = made[-1] if made and made[-1].sentence == number else None
             mood = mood_of(run, is_asked=is_asked, after=before.mood if before else None)
             made.append(
@@ -86,6 +88,7 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
                     order=_order(run),
                     negated=_negated(run),
                     is_asked=is_asked,
+                    is_alone=len(runs) == 1,
                 )
             )
     return made
@@ -149,7 +152,16 @@ def _opens(sentence: list[Token], at: int, run: list[Token]) -> bool:
         return True
     if not (token.has("@and", "@then") or token.low in _PAUSES):
         return False
+    if run[-1].has("@wh"):
+        return False
     follows = _after_fillers(sentence, at)
+    if (
+        follows is not None
+        and sentence[follows].has("@be")
+        and run[0].has("@wh")
+        and not any(t.has("@be", "@aux") for t in run)
+    ):
+        return False
     return follows is not None and _is_predicate(sentence, follows) and _has_predicate(run)
 
 
@@ -167,11 +179,11 @@ def _is_fronted(run: Sequence[Token]) -> bool:
 def _opens_list(run: Sequence[Token]) -> bool:
     """Whether the run ends in what opens a list of classes: `one of:`, `these classes:`."""
     last = [t for t in run if t.kind != "mark"][-1:]
+    is_open = bool(last) and run[-1].low in (":", "：")
     return (
-        bool(last)
-        and run[-1].low in (":", "：")
-        and last[0].has("@classes", "of", "@as")
+        is_open
         and any(t.has("@classify", "@choose", "@classes") for t in run)
+        and (last[0].has("@classes", "of", "@as") or run[0].has("@choose", "@classify"))
     )
 
 
@@ -179,7 +191,7 @@ def _after_fillers(sentence: list[Token], at: int) -> int | None:
     while at < len(sentence) and (sentence[at].low in _PAUSES or sentence[at].has(*_FILLERS)):
         if sentence[at].has("%verb"):
             break
-        at += 1
+        at += max(sentence[at].reach.values(), default=1)
     return at if at < len(sentence) else None
 
 

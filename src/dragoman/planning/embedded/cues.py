@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dragoman.planning.embedded.lexicon import DATA
-from dragoman.planning.embedded.patterns import END, Match, Pattern, matches, parse
+from dragoman.planning.embedded.patterns import END, Match, Pattern, matches, parse, with_and_without_first
 from dragoman.planning.embedded.titles import weight
 from dragoman.planning.embedded.words import Token
 
@@ -39,9 +39,9 @@ def _patterns(language: str) -> Mapping[str, tuple[Pattern, ...]]:
         if line.startswith("[") and line.endswith("]") and not line.startswith("[mask]"):
             task = line[1:-1]
             continue
-        pattern = parse(line, task)
-        for symbol in pattern.elements[0].symbols:
-            table.setdefault(symbol, []).append(pattern)
+        for pattern in with_and_without_first(parse(line, task)):
+            for symbol in pattern.elements[0].symbols:
+                table.setdefault(symbol, []).append(pattern)
     return {symbol: tuple(row) for symbol, row in table.items()}
 
 

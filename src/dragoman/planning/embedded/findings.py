@@ -135,7 +135,20 @@ def chosen(hits: Sequence[Hit], clause: Clause, world: World, *, made: set[Kind]
             taken.append((score, hit))
     kept = [pair for pair in taken if not _is_inside_prompt(pair[1], taken)]
     findings = [Finding(task=h.task, clause=clause, score=s, covers=h.covers) for s, h in kept]
-    return sorted(findings, key=lambda f: f.at)
+    return _helpers_first(sorted(findings, key=lambda f: f.at))
+
+
+def _helpers_first(findings: list[Finding]) -> list[Finding]:
+    """The findings in order, reading or hearing ahead of what works on the text in the same part of the clause."""
+    placed: list[Finding] = []
+    for finding in findings:
+        at = len(placed)
+        while (
+            at and finding.task in BRIDGES.values() and part_of(placed[at - 1], findings) == part_of(finding, findings)
+        ):
+            at -= 1
+        placed.insert(at, finding)
+    return placed
 
 
 def part_of(finding: Finding, findings: Sequence[Finding]) -> tuple[int, int]:
@@ -271,7 +284,11 @@ def _is_reference(hit: Hit, clause: Clause, seen: set[str], *, is_heard: bool) -
     )
     if is_adjective:
         return True
-    if any(token.has("%actions") and not token.has("%things") for token in covered):
+    is_hearing = any(t.has("@aloud", "@read", "@say", "@listen", "hear") for t in clause.tokens)
+    if any(
+        t.has("%actions") and not t.has("%things") and not (is_hearing and t.has("@give", "@read", "@listen"))
+        for t in covered
+    ):
         return False
     nouns = [at for at in hit.covers if any(s[0] == ">" and hit.task in s for s in clause.tokens[at].symbols)]
     return bool(nouns) and not any(t.low in ("a", "an") for t in clause.tokens[max(0, nouns[0] - 3) : nouns[0]])

@@ -107,7 +107,7 @@ def _after_opener(tokens: Sequence[Token]) -> list[Span]:
     """A list behind `as`, `into`, `between`, `classes`, of members joined by commas and `and`."""
     for at, token in enumerate(tokens):
         opens = token.has("@into_classes", "@classes") and any(
-            t.has("@classify", "@classes", "@choose") for t in tokens[: at + 1]
+            t.has("@classify", "@classes", "@choose", "@segment") for t in tokens[: at + 1]
         )
         if not opens:
             continue

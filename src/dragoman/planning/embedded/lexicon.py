@@ -94,7 +94,7 @@ def _add(made: Lexicon, entry: str, symbols: tuple[str, ...], section: str) -> N
     for form in forms(entry, made.language) if forms else (entry,):
         made.exact.setdefault(form, set()).update(base | _verb(section, form == entry))
         if section == "things" and form != entry:
-            made.exact[form].add("%plural")
+            made.exact[form] |= {"%plural", *(f"{symbol}s" for symbol in symbols if symbol[0] == "@")}
 
 
 def _verb(section: str, is_base: bool) -> set[str]:  # noqa: FBT001 - a fact about the word

@@ -155,7 +155,7 @@ def _noun(clause: Sequence[Token], at: int) -> Mention:
         ),
         is_plural=token.has("%plural") or _any(before, "@these", "@both") or token.has("@both"),
         is_all=_any([*before, token], "@all", "@both"),
-        is_original=_any([*before, token], "@original"),
+        is_original=_any([*before, token], "@original") or _any(clause[at + 1 : at + 4], "@gave"),
         is_changed=_any(before, "@edited"),
         is_definite=_any(before, "the", "this", "that", "these", "those", "@its", "your", "my", "@original"),
         is_other=_any([*before, token], "@other"),

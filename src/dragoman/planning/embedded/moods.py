@@ -32,7 +32,7 @@ def mood_of(run: Sequence[Token], *, is_asked: bool, after: Mood | None) -> Mood
     first, following = opening[0], (opening[1] if len(opening) > 1 else None)
     if any(token.has("@please") for token in run) or _offers(run):
         return "request"
-    if first.has("@wh"):
+    if first.has("@wh", "@how_many"):
         return "question"
     if first.has("@aux", "@be") and is_asked:
         return "question"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dragoman.planning.embedded.words import Token
 
@@ -65,6 +65,13 @@ def parse(line: str, task: str) -> Pattern:
     return Pattern(
         task=task, elements=tuple(elements), weight=weight, is_opening=is_opening, never=frozenset(never), line=line
     )
+
+
+def with_and_without_first(pattern: Pattern) -> tuple[Pattern, ...]:
+    """The pattern, and without its first element where that may be absent."""
+    if not pattern.elements[0].is_optional:
+        return (pattern,)
+    return (pattern, *with_and_without_first(replace(pattern, elements=pattern.elements[1:])))
 
 
 def _element(part: str, gap: int) -> Element:

@@ -93,9 +93,20 @@ def _found(
     seen = {finding.task for finding in before} | {entity.made_by for entity in world.past if entity.made_by}
     cues = [hit for hit in hits(clause.tokens, languages) if hit.task in SPECS]
     here = chosen(cues, clause, world, made=made, seen=seen)
-    if not here and (clause.mood == "question" or _puts_question(clause)):
+    if not here and (
+        clause.mood == "question" or (clause.is_asked and clause.is_alone) or _puts_question(clause) or _wonders(clause)
+    ):
         here = _answered(clause, world, before)
     return along_maps(clause, here, before, previous)
+
+
+def _wonders(clause: Clause) -> bool:
+    """Whether a question is embedded: `tell me who signed`, `find out how often …`."""
+    tokens = clause.tokens
+    leads = ("@give", "@find", "@know", "@look", "@answer", "@read", "@say")
+    return any(
+        t.has("@wh", "@how_many", "@whether") and any(b.has(*leads) for b in tokens[:at]) for at, t in enumerate(tokens)
+    )
 
 
 def _puts_question(clause: Clause) -> bool:
@@ -127,15 +138,19 @@ def _asked_about(clause: Clause, world: World, before: Sequence[Finding]) -> Kin
         if mention.quote is not None:
             continue
         group = refer(mention, world, kinds=kinds, task="question-answering")
-        if group and not isinstance(group[0].arg, str):
+        if group and not _is_question(group[0]):
             kind = _first_kind(group)
             return "document" if is_page and kind == "image" else kind
     for finding in reversed(before):
         outputs = [output.kind for output in SPECS[finding.task].outputs]
         if "text" in outputs:
             return "text"
-    ranked = [g for g in salient(world, kinds=kinds, task="question-answering") if not isinstance(g[0].arg, str)]
+    ranked = [g for g in salient(world, kinds=kinds, task="question-answering") if not _is_question(g[0])]
     return _first_kind(ranked[0]) if ranked else None
+
+
+def _is_question(entity: Entity) -> bool:
+    return isinstance(entity.arg, str) and entity.arg.rstrip().endswith(("?", "？"))
 
 
 def _first_kind(group: Sequence[Entity]) -> Kind | None:

@@ -11,6 +11,8 @@ from dragoman.values import Kind
 
 Group = list[Entity]
 _REWORKED = frozenset(("summarization", "translation", "text2text-generation", "text-generation", "question-answering"))
+# Tasks that take the text form of data: they say or put otherwise what was found.
+_VOICES = frozenset(("text-to-speech", "translation", "text-to-image", "text-to-video"))
 _PAST, _FOCUS, _RESOURCE, _SIDE = 2.0, 0.3, 0.35, 0.8
 
 
@@ -124,7 +126,10 @@ def _by_noun(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str
         ranked = [pair for pair in ranked if pair[1][0].made_by] or ranked
     if mention.is_work:
         ranked.sort(key=lambda pair: pair[0] + (1.5 if pair[1][0].made_by in _REWORKED else 0.0))
-    return _selected(mention, ranked[0][1]) if ranked else None
+    if not ranked:
+        return None
+    best = [_fullest(e, kinds) for e in ranked[0][1]] if is_analysis(task) and "text" in kinds else ranked[0][1]
+    return _selected(mention, best)
 
 
 def _is_called(entity: Entity, mention: Mention) -> bool:
@@ -139,7 +144,7 @@ def _is_called(entity: Entity, mention: Mention) -> bool:
 
 def _by_salience(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -> Group | None:
     ranked = salient(world, kinds=kinds, task=task, is_plural=mention.is_plural)
-    if mention.ordinal is not None or mention.is_all:
+    if mention.ordinal is not None or mention.is_all or mention.is_plural:
         ranked = [group for group in ranked if len(group) > 1] or ranked
     return _selected(mention, ranked[0]) if ranked else None
 
@@ -149,6 +154,8 @@ def salient(world: World, *, kinds: Sequence[Kind], task: str, is_plural: bool =
     ranked: list[tuple[float, Group]] = []
     for cost, group in groups(world, kinds, lambda e: _is_usable(e, task)):
         is_data = group[0].kinds[0] == "data" and "text" in kinds
+        if is_data and task not in _VOICES and not is_plural:
+            cost += 0.8
         ranked.append((cost - (0.45 if is_data and is_plural else 0.0), group))
     best = [group for _, group in sorted(ranked, key=lambda pair: pair[0])]
     if best and is_analysis(task) and "text" in kinds:

@@ -12,6 +12,25 @@ from dragoman.planning.embedded.things import named_texts
 from dragoman.planning.embedded.words import Token
 
 
+_PICTURES = frozenset(
+    (
+        "picture",
+        "image",
+        "photo",
+        "bild",
+        "foto",
+        "imagem",
+        "imagen",
+        "图片",
+        "video",
+        "clip",
+        "film",
+        "movie",
+        "animation",
+    )
+)
+_SHOWING = frozenset(("showing", "shows", "depicting"))
+_ADJECTIVAL = frozenset(("watercolor", "watercolour", "drawing", "painting", "sketch", "portrait", "illustration"))
 _MAP_WORDS = tuple(
     f"@map_{family}" for family in ("canny", "hed", "mlsd", "normal", "openpose", "depth", "seg", "scribble")
 )
@@ -137,6 +156,8 @@ def prompt(clause: Clause, covers: Sequence[int], words: str, *, is_along: bool 
     tokens = clause.tokens
     first = next((at for at in covers if tokens[at].has("%actions")), covers[0] if covers else 0)
     begin = first + max(tokens[first].reach.values(), default=1)
+    if not any(tokens[at].has("%actions") for at in covers):
+        begin = 0
     while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@please"):
         begin += 1
     end = next((at for at in range(begin + 1, len(tokens)) if is_along and _leads_to_map(tokens, at)), len(tokens))
@@ -154,7 +175,9 @@ def _leads_to_map(tokens: Sequence[Token], at: int) -> bool:
     if tokens[at].has("@along"):
         return True
     ahead = tokens[at + 1 : at + 6]
-    leads = tokens[at].has("@from", "@with", "@in", "@by", "over", "on", "inside", "within", "same")
+    leads = tokens[at].has("@from", "@with", "@in", "@by", "@over", "same") or (
+        tokens[at].low == "of" and at + 1 < len(tokens) and tokens[at + 1].has("@it", "@them")
+    )
     return leads and any(t.has("@map", *_MAP_WORDS) or (t.has("@it", "@them") and not t.has("@det")) for t in ahead)
 
 
@@ -169,43 +192,77 @@ def _before_verb(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
 
 
 def _after_picture_of(tokens: Sequence[Token], begin: int, end: int) -> int:
-    """Behind `a picture of`, which says nothing about the picture."""
+    """Behind `a picture of`, `a clip that shows`, which say nothing about the picture."""
     for at in range(begin, min(begin + 4, end - 2)):
-        if tokens[at].low in (
-            "picture",
-            "image",
-            "photo",
-            "bild",
-            "imagem",
-            "imagen",
-            "图片",
-            "picture",
-            "video",
-            "clip",
-        ) and tokens[at + 1].has("@of", "showing", "with"):
-            return at + 2
+        if (
+            tokens[at].low in _PICTURES
+            and tokens[at + 1].has("@of", "@with", "@that")
+            or tokens[at + 1].low in _SHOWING
+        ):
+            return at + (3 if tokens[at + 2].low in _SHOWING else 2)
+        if tokens[at].low in _ADJECTIVAL:
+            return begin
     return begin
 
 
 def question(clause: Clause, words: str) -> str:
-    """The question as the person put it; a quoted question stands for itself."""
+    """The question as the person put it, without what leads in and the file that it is about.
+
+    A quoted question stands for itself.
+    """
     for token in clause.tokens:
         if token.kind == "quote" and (token.text.rstrip().endswith(("?", "？")) or len(token.text.split()) > 3):
             return token.text
+    tokens = clause.tokens[_asking_from(clause.tokens) :]
+    kept = _without_files(tokens)
+    said = " ".join(words[run[0].start : run[-1].end] for run in kept).strip(" ,.!:;？?")
+    return said[:1].upper() + said[1:] + "?"
+
+
+def _asking_from(tokens: Sequence[Token]) -> int:
+    """Where the question begins: at its question word (and a preposition before it) or at the helping verb."""
+    for at, token in enumerate(tokens):
+        if token.has("@wh", "@how_many"):
+            return (
+                at - 1 if at and tokens[at - 1].has("@of", "@to", "@by", "@with") and tokens[at - 1].low != "to" else at
+            )
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        if token.has("@be", "@aux") and following is not None and not following.has("@you", "@aux", "%verb"):
+            return at
+    return 0
+
+
+def _without_files(tokens: Sequence[Token]) -> list[Sequence[Token]]:
+    """The tokens in runs, each file and the preposition before it left out."""
+    runs: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind in ("file", "url"):
+            while runs[-1] and (
+                runs[-1][-1].has("@of", "@in", "@by", "@according", "@with") or runs[-1][-1].low in ("to", ",")
+            ):
+                runs[-1].pop()
+            runs.append([])
+        elif token.low not in (":", "：") or runs[-1]:
+            runs[-1].append(token)
+    return [run for run in runs if run] or [list(tokens)]
+
+
+def instruction(clause: Clause, words: str) -> str:
+    """The whole clause as it was put, without politeness around it: what a writing model is told."""
     tokens = list(clause.tokens)
     while (
         len(tokens) > 2
-        and tokens[0].has(
-            "@and", "@but", "@then", "@polite", "@give", "@want", "@i", "@you", "@to", "@know", "@answer", ":", ","
+        and (
+            tokens[0].has("@and", "@then", "@polite", "@please", "@you", "@aux", "@i", "@want")
+            or tokens[0].kind == "mark"
         )
-        and not tokens[0].has("@wh")
+        and not tokens[0].has("%verb", "@wh")
     ):
-        if (
-            tokens[0].has("@aux", "@be")
-            and tokens[1].has("%things", "@it", "@there", "@det")
-            and not tokens[1].has("@you")
-        ):
-            break
         tokens.pop(0)
-    said = words[tokens[0].start : tokens[-1].end].strip(" ,.!:;？?")
-    return said[:1].upper() + said[1:] + "?"
+    said = words[tokens[0].start : tokens[-1].end].strip(" ,.;:")
+    return said[:1].upper() + said[1:] + ("" if said.endswith(("!", "?", "”", '"')) else ".")
+
+
+def is_stereo(clause: Clause) -> bool:
+    """Whether two pictures are said to be the two views of a stereo pair."""
+    return clause.has("@stereo")

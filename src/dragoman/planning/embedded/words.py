@@ -14,7 +14,10 @@ from dragoman.planning.embedded.masks import Mask
 from dragoman.planning.embedded.titles import names_at
 from dragoman.values import Kind
 
-_WORD = re.compile(r"->|=>|→|⇒|\d+(?:[.,]\d+)*|[^\W\d_]+(?:[’'\-][^\W\d_]+)*|\[mask\]|<mask>|_{2,}|\S", re.IGNORECASE)
+_WORD = re.compile(
+    r"->|=>|→|⇒|\d+(?:x|st|nd|rd|th)\b|\d+(?:[.,]\d+)*|[^\W\d_][^\W_]*(?:[’'\-][^\W_]+)*|\[mask\]|<mask>|_{2,}|\S",
+    re.IGNORECASE,
+)
 _MOST_CORRECTED = 12
 TokenKind = Literal["word", "number", "quote", "file", "url", "mark"]
 
@@ -173,6 +176,11 @@ def _han_pieces(run: str, start: int, known: Lexicon) -> list[_Piece]:
     return pieces
 
 
+def _gapped(mask: Mask) -> tuple[str, ...]:
+    """The mark of a quote with a word left out."""
+    return ("%gap",) if mask.kind == "quote" and re.search(r"\[mask\]|<mask>|_{2,}", mask.value, re.IGNORECASE) else ()
+
+
 def _masked_token(piece: _Piece, mask: Mask) -> Token:
     kinds = {f"#{mask.file_kind}"} if mask.file_kind else set[str]()
     return Token(
@@ -182,7 +190,7 @@ def _masked_token(piece: _Piece, mask: Mask) -> Token:
         low=mask.value,
         kind=mask.kind,
         file_kind=mask.file_kind,
-        symbols=frozenset({f"%{mask.kind}", *kinds, *({"%file"} if mask.kind == "url" else ())}),
+        symbols=frozenset({*_gapped(mask), f"%{mask.kind}", *kinds, *({"%file"} if mask.kind == "url" else ())}),
     )
 
 

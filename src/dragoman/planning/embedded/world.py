@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -117,22 +118,8 @@ class World:
         return None
 
 
-MAP_NAMES = (
-    "canny",
-    "hed",
-    "mlsd",
-    "normal",
-    "pose",
-    "depth",
-    "seg",
-    "scribble",
-    "edge",
-    "line",
-    "map",
-    "outline",
-    "skeleton",
-    "doodle",
-    "sketch",
+MAP_NAMES = frozenset(
+    "canny hed mlsd normal normals pose openpose depth seg segmentation scribble edge edges line lines map outline outlines skeleton doodle sketch regions".split()
 )
 
 
@@ -140,7 +127,12 @@ def is_map(entity: Entity, control: str) -> bool:
     """Whether a picture is a condition map already: made by the control task, or a file whose name says so."""
     if entity.made_by is not None:
         return entity.made_by == control
-    return isinstance(entity.arg, Given) and any(name in _last_part(entity.arg.name) for name in MAP_NAMES)
+    return isinstance(entity.arg, Given) and is_map_name(entity.arg.name)
+
+
+def is_map_name(name: str) -> bool:
+    """Whether one of the words in a file's name says that it is a condition map."""
+    return not set(re.findall(r"[a-z]+", _last_part(name).rpartition(".")[0])).isdisjoint(MAP_NAMES)
 
 
 def _last_part(name: str) -> str:
