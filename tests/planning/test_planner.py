@@ -101,6 +101,15 @@ async def test_what_was_mended_is_told():
     assert "words or a code fence around the JSON" in [repair.found for repair in planned.repairs]
 
 
+async def test_what_an_endpoint_refused_is_told_too():
+    """A field that was left out on the way."""
+    refused = Reply(text=json.dumps([READ]), model="m", repairs=("the endpoint refuses `temperature`: sent without",))
+    planned = await plan(request(), mind=Failing(refused))
+
+    (repair,) = planned.repairs
+    assert (repair.found, repair.did) == ("the endpoint refuses `temperature`", "sent without")
+
+
 async def test_what_cant_be_mended_goes_back_once_with_the_exact_faults():
     """An unknown task; the second reply is right."""
     asked = mind([{"task": "make-coffee", "id": 0, "dep": [-1], "args": {}}], [READ])

@@ -37,8 +37,9 @@ def _endpoint(settings: Settings) -> Mind:
     model = None if settings.mind == "auto" else settings.mind
     if settings.base_url is None and settings.api_key is None:
         raise UsageError(
-            f"`{settings.mind}` would be a model at an endpoint, and none is set: set OPENAI_BASE_URL (and OPENAI_API_KEY "
-            "where it wants one). Other minds: `embedded`, `gguf:PATH`, `scripted:FILE`."
+            f"`{settings.mind}` would be a model at an endpoint, and no endpoint is set.",
+            helps="set OPENAI_BASE_URL (and OPENAI_API_KEY where it wants one), or take another mind: "
+            "`embedded`, `gguf:PATH` or `scripted:FILE`.",
         )
     from dragoman.minds.chat_api import ChatApi
 

@@ -215,4 +215,6 @@ def _asked_again(before: _Attempt) -> tuple[Repair, ...]:
 
 
 def _repairs_of(reply: Reply) -> tuple[Repair, ...]:
-    return tuple(Repair(task=None, found=repair, did="called the mind without it") for repair in reply.repairs)
+    """What was mended on the way to the reply, which the mind writes as `found: did`."""
+    parts = (repair.rpartition(": ") for repair in reply.repairs)
+    return tuple(Repair(task=None, found=found, did=did) for found, _, did in parts)
