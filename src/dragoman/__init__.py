@@ -1,6 +1,6 @@
 """Dragoman: say in plain words what you want done with your media; expert models do it."""
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as type checkers know it; `typing` would take longer to import than all of this
 
 __version__ = "0.1.0"
 __all__ = ["Dragoman", "DragomanSync", "__version__"]

@@ -14,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from dragoman.cli import early
+from dragoman.cli.interrupts import Loop
+
 PROGRAM = Path(__file__).with_name("fake_dragoman.py")
 PATIENCE_S = 20.0  # for starting under load; what is promised is measured from the signal
 
@@ -144,3 +147,21 @@ def is_gone(pid: int) -> bool:
             return True
         time.sleep(0.1)
     return False
+
+
+def test_ctrl_c_that_python_lost_while_loading_still_counts():
+    """It was noted, and whatever begins next does not begin."""
+    with pytest.raises(KeyboardInterrupt):
+        early.note(signal.SIGINT, None)
+    begun: list[str] = []
+
+    async def work() -> None:
+        begun.append("work")
+
+    with Loop() as loop:
+        with pytest.raises(KeyboardInterrupt):
+            loop.run(work())
+        assert begun == []
+        loop.run(work())
+
+    assert begun == ["work"]

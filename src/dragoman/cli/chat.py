@@ -80,6 +80,7 @@ class _Chat:
             try:
                 line = self._read()
             except KeyboardInterrupt:
+                self.loop.forgive()
                 if was_interrupted:
                     raise
                 self.terminal.say("\nCtrl-C again ends the conversation, and so does Ctrl-D.")

@@ -11,6 +11,8 @@ from collections.abc import Callable, Coroutine
 from types import FrameType, TracebackType
 from typing import Any, Self, TypeVar
 
+from dragoman.cli.early import was_interrupted
+
 __all__ = ["Loop"]
 
 T = TypeVar("T")
@@ -48,6 +50,9 @@ class Loop:
         """What `work` returns. Interrupted, it is cancelled, and `KeyboardInterrupt` comes once it has ended."""
         self._is_stopping = False
         with _Handled(self._on_signal):
+            if was_interrupted():
+                work.close()
+                raise KeyboardInterrupt
             try:
                 found = self._runner.run(self._watched(work))
             except asyncio.CancelledError:
@@ -61,6 +66,7 @@ class Loop:
     def forgive(self) -> None:
         """The interrupted work has ended in time; the process goes on."""
         self._call_off()
+        was_interrupted()
 
     async def _watched(self, work: Coroutine[Any, Any, T]) -> T:
         self._task = asyncio.current_task()

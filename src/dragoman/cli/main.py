@@ -6,7 +6,6 @@ Next to nothing is imported here: until `main` runs, Ctrl-C would end in a trace
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False
@@ -26,6 +25,10 @@ def main(argv: Sequence[str] | None = None, *, open_dragoman: Callable[..., Drag
     argv: without the program's name (default: the process's, which then ends with the code).
     """
     try:
+        if argv is None:
+            from dragoman.cli.early import listen
+
+            listen()
         from dragoman.cli.guard import guarded
 
         code = guarded(sys.argv[1:] if argv is None else list(argv), open_dragoman=open_dragoman)
@@ -38,6 +41,8 @@ def main(argv: Sequence[str] | None = None, *, open_dragoman: Callable[..., Drag
 
 def _leave(code: int) -> None:
     """End the process. A thread that still reads a slow disk, say, must not hold it up after Ctrl-C."""
+    import signal
+
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if code != _INTERRUPTED:
         sys.exit(code)
