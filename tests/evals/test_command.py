@@ -137,7 +137,7 @@ def test_predictions_of_others_are_scored_as_they_are(files: dict[str, Path]):
     assert report["cost"]["plans"] == 1
     assert scored(report, "node recall", form="published") == pytest.approx(1 / 2)
     assert scored(report, "node recall", form="strict") == pytest.approx(1 / 3)
-    with pytest.raises(UsageError, match="not written by this planner"):
+    with pytest.raises(UsageError, match="written by another program"):
         typed(*argv)
 
 
@@ -242,3 +242,24 @@ def test_what_to_measure_must_be_named():
     for argv in ([], ["answers"]):
         with pytest.raises(UsageError, match="wanted what to measure"):
             run(argv, desk=Desk(terminal=terminal))
+
+
+def test_a_critic_adds_its_score_and_is_not_asked_twice(files: dict[str, Path], tmp_path: Path):
+    lines = ({"stage": "critic", "reply": '{"choice": "yes", "reason": "fine"}', "tokens_in": 9} for _ in range(2))
+    critic = f"scripted:{write_lines(tmp_path / 'critic.jsonl', *lines)}"
+    verdicts = tmp_path / "verdicts.jsonl"
+    argv = [*options(files, "tools", "gold", "requests"), "--critic", critic, "--resamples", "0", "--json"]
+    report = json.loads(typed(*argv, "--verdicts", str(verdicts))[1])
+    empty = f"scripted:{write_lines(tmp_path / 'critic.jsonl')}"
+    again = json.loads(typed(*[empty if part == critic else part for part in argv], "--verdicts", str(verdicts))[1])
+
+    assert scored(report, "critic score", form="strict", group="chain", source="paper") == 1
+    assert report["critic"]["critic tokens"] == again["critic"]["critic tokens"] == 9
+    assert again["stopped"] is None
+
+
+def test_a_critic_must_be_a_language_model(files: dict[str, Path]):
+    with pytest.raises(UsageError, match="is no language model"):
+        typed(*options(files, "tools", "gold", "requests"), "--critic", "embedded")
+    with pytest.raises(UsageError, match="wants `--critic MIND`"):
+        typed(*options(files, "gold"), "--verdicts", "x")

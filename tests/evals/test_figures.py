@@ -65,11 +65,12 @@ def test_mistakes_are_told_by_kind():
         ("order", "the right tools in another order", f"{T} > {S}"),
         ("order", "the right tools, a link too few", f"{S} -> {T}"),
         ("order", "the right tools, a link too many", f"{T} -> {S}"),
-        ("refused", "refused", "not understood"),
+        ("refused", "refused", ""),
         ("talk", "taken for talk", ""),
         ("unreadable", "no plan", "prose"),
         ("none", "no plan", "missing"),
     ]
+    assert next(m.said for m in found if m.kind == "refused") == "not understood"
 
 
 def test_statistics_are_those_of_table_11_and_name_what_is_odd():

@@ -8,17 +8,24 @@ from pathlib import Path
 import pytest
 
 from dragoman.errors import StoreError, UsageError
+from dragoman.evals.linefile import LineFile
 from dragoman.evals.predictions import Checkpoint, Prediction, read_predictions
 
 from .examples import case, graph, write_lines
 
 PLAN = graph(("A", "a.wav"), ("B", "<node-0>"), links=[("A", "B")], steps=("Step 1: A",))
+
+
+def checkpoint_in(path: Path | None) -> Checkpoint:
+    return Checkpoint(file=LineFile(path=path, settings="s"))
+
+
 MADE = Prediction(id="1", graph=PLAN, confidence=0.5, by="embedded", tokens_in=10, tokens_out=4, seconds=0.25)
 
 
 def test_a_line_is_a_plan_in_taskbenchs_form(tmp_path: Path):
     path = tmp_path / "out.jsonl"
-    Checkpoint(path=path, settings="s").add(MADE, case("1", PLAN, words="Do it."))
+    checkpoint_in(path).add(MADE, case("1", PLAN, words="Do it."))
     line = json.loads(path.read_text("utf-8"))
 
     assert line["id"] == "1"
@@ -32,10 +39,10 @@ def test_what_was_written_is_read_back_the_same(tmp_path: Path):
     path = tmp_path / "out.jsonl"
     unreadable = Prediction(id="2", unreadable="prose", calls=2)
     refused = Prediction(id="3", graph=graph(steps=()), fault="nothing to do", confidence=0.0)
-    first = Checkpoint(path=path, settings="s")
+    first = checkpoint_in(path)
     for made in (MADE, unreadable, refused):
         first.add(made, case(made.id, PLAN))
-    second = Checkpoint(path=path, settings="s")
+    second = checkpoint_in(path)
     second.load()
 
     assert second.done == {"1": MADE, "2": unreadable, "3": refused}
@@ -44,32 +51,32 @@ def test_what_was_written_is_read_back_the_same(tmp_path: Path):
 
 def test_half_a_last_line_is_dropped_and_the_next_is_whole(tmp_path: Path):
     path = tmp_path / "out.jsonl"
-    Checkpoint(path=path, settings="s").add(MADE, case("1", PLAN))
+    checkpoint_in(path).add(MADE, case("1", PLAN))
     with path.open("a", encoding="utf-8") as file:
         file.write('{"id": "2", "task_no')
-    again = Checkpoint(path=path, settings="s")
+    again = checkpoint_in(path)
     again.load()
     again.add(Prediction(id="2", graph=PLAN), case("2", PLAN))
 
-    assert list(read_predictions(path, notes=again.notes, settings="s")) == ["1", "2"]
+    assert list(read_predictions(path, notes=again.notes)) == ["1", "2"]
     assert again.notes == []
 
 
 def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path):
     path = tmp_path / "out.jsonl"
     path.write_text('{"id": "1", "task_nodes": [], "settings": "s"}', encoding="utf-8")
-    again = Checkpoint(path=path, settings="s")
+    again = checkpoint_in(path)
     again.load()
     again.add(Prediction(id="2", graph=PLAN), case("2", PLAN))
 
-    assert list(read_predictions(path, notes=[], settings="s")) == ["1", "2"]
+    assert list(read_predictions(path, notes=[])) == ["1", "2"]
 
 
 def test_plans_of_other_settings_are_not_mixed_in(tmp_path: Path):
     path = write_lines(tmp_path / "out.jsonl", {"id": "1", "task_nodes": [], "settings": "other"})
 
-    with pytest.raises(UsageError, match="not written by this planner under these settings"):
-        Checkpoint(path=path, settings="s").load()
+    with pytest.raises(UsageError, match="written by another program, or under other settings"):
+        checkpoint_in(path).load()
 
 
 def test_odd_lines_are_named_and_the_last_of_an_id_counts(tmp_path: Path):
@@ -93,7 +100,7 @@ def test_odd_lines_are_named_and_the_last_of_an_id_counts(tmp_path: Path):
 def test_an_empty_file_is_a_beginning(tmp_path: Path):
     path = tmp_path / "out.jsonl"
     path.touch()
-    checkpoint = Checkpoint(path=path, settings="s")
+    checkpoint = checkpoint_in(path)
     checkpoint.load()
 
     assert checkpoint.done == {}
@@ -101,7 +108,7 @@ def test_an_empty_file_is_a_beginning(tmp_path: Path):
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path):
     with pytest.raises(StoreError, match="can't be written"):
-        Checkpoint(path=tmp_path / "no folder" / "out.jsonl", settings="s").add(MADE, case("1", PLAN))
+        checkpoint_in(tmp_path / "no folder" / "out.jsonl").add(MADE, case("1", PLAN))
 
 
 def test_real_plans_of_weak_models_are_all_read(shared_data: Path):

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -21,7 +21,22 @@ from dragoman.evals.tools import ToolList
 from dragoman.minds.base import Ask, Mind, Reply
 from dragoman.values import Json, Planned, Request, plan_to_json
 
-__all__ = ["Embedded", "MindDriven", "code_sha256"]
+__all__ = ["Embedded", "MindDriven", "Planner", "code_sha256"]
+
+
+class Planner(Protocol):
+    """Whatever plans. settings: all that its plans depend on. Raises `MindUnavailable` and `MindRefused`."""
+
+    name: str
+    settings: dict[str, Json]
+
+    async def plan(self, case: Case) -> Prediction:
+        """The plan for one request."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close what is open."""
+        ...
 
 
 class Embedded:

@@ -45,10 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--variety", type=_count, metavar="V", help="how many task types the demonstrations are drawn from")
     add("--predictions", type=Path, metavar="FILE", help="keep the plans there, one line an id, and go on from there")
     add("--score-only", action="store_true", help="plan nothing: score what the predictions file holds")
+    add("--critic", metavar="MIND", help="a language model that judges the plans, as GPT-4 does in the paper")
+    add("--verdicts", type=Path, metavar="FILE", help="keep the critic's verdicts there, and go on from there")
     add("--half", choices=HALVES, help="only the half of the ids to tune on, or the half to report")
     add("--limit", type=_count, metavar="N", help="only the first N requests")
     add("--parallel", type=_count, metavar="N", default=4, help="requests that a mind gets at a time (default: 4)")
-    add("--max-tokens", type=_count, metavar="N", help="stop once all plans together have cost N tokens")
+    add("--max-tokens", type=_count, metavar="N", help="stop once all plans, or all verdicts, have cost N tokens")
     add("--resamples", type=_count, metavar="N", default=1000, help="bootstrap resamples (default: 1000)")
     add("--seed", type=int, metavar="N", default=0, help="seed of the bootstrap (default: 0)")
     add("--mistakes", type=_count, metavar="N", default=0, help="list what is wrong, by kind, with N examples each")
@@ -67,6 +69,8 @@ def run(
 
     if options.gold is None:
         raise UsageError("`--gold` is missing: the plans to measure against.", helps=_HELP)
+    if options.verdicts is not None and options.critic is None:
+        raise UsageError("`--verdicts` wants `--critic MIND`.", helps=_HELP)
     if options.score_only and options.predictions is None:
         raise UsageError("`--score-only` wants `--predictions FILE`.", helps=_HELP)
     report = wait(measured(options, say=screen.say, argv=argv))

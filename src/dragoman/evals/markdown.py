@@ -159,7 +159,8 @@ def _mistakes(mistakes: Sequence[Mistake], *, examples: int) -> str:
         same = [mistake for mistake in mistakes if mistake.kind == kind]
         often = Counter(mistake.about for mistake in same if mistake.about).most_common(12)
         lines = [f"### {kind}: {count}", ", ".join(f"{about} ({times})" for about, times in often)]
-        lines += ["\n".join(_example(mistake)) for mistake in same[:examples]]
+        shown = list({mistake.id: mistake for mistake in reversed(same)}.values())[::-1][:examples]
+        lines += ["\n".join(_example(mistake)) for mistake in shown]
         parts.append("\n\n".join(line for line in lines if line))
     return "\n\n".join(parts)
 
@@ -173,7 +174,9 @@ def _example(mistake: Mistake) -> Iterator[str]:
 
 def _origin(report: Report) -> str:
     inputs = table(["", "file", "SHA-256"], ([file.role, file.path, file.sha256] for file in report.inputs))
-    settings = table(["setting", "value"], ([key, _plain(value)] for key, value in report.planner.items()))
+    settings = table(
+        ["setting", "value"], ([key, _plain(value)] for key, value in (report.planner | report.critic).items())
+    )
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     drawn = f"Intervals: {report.resamples} resamples, seed {report.seed}."
     return "\n\n".join([f"```\n{report.command}\n```", inputs, settings, f"{versions}. {drawn}"])

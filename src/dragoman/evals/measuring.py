@@ -8,21 +8,27 @@ import json
 import platform
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from dragoman import __version__
+from dragoman.config import Settings
 from dragoman.errors import UsageError
+from dragoman.evals.candidates import Embedded, MindDriven, Planner
 from dragoman.evals.coverage import coverage_of
 from dragoman.evals.gold import DataSet, read_gold
 from dragoman.evals.graphs import Case
 from dragoman.evals.halves import half_of
+from dragoman.evals.judging import Judged, judged
+from dragoman.evals.linefile import LineFile
 from dragoman.evals.mistakes import mistakes_of
 from dragoman.evals.predictions import Checkpoint, read_predictions
 from dragoman.evals.report import Input, Report, cost_of
 from dragoman.evals.rows import sha256_of
-from dragoman.evals.running import Planner, Runner
+from dragoman.evals.running import Runner
 from dragoman.evals.scoring import scores_of
 from dragoman.evals.statistics import statistics_of
 from dragoman.evals.tools import ToolList, read_tools
+from dragoman.minds.opening import open_mind
 from dragoman.values import Json
 
 __all__ = ["measured"]
@@ -37,20 +43,48 @@ async def measured(options: argparse.Namespace, *, say: Callable[[str], None], a
     data.cases = _chosen(data.cases, half=options.half, limit=options.limit)
     if not data.cases:
         raise UsageError("no request is left to measure.", helps="leave out --half or --limit")
-    if options.score_only:
-        checkpoint = Checkpoint(path=None, settings="")
-        checkpoint.done = read_predictions(options.predictions, notes=checkpoint.notes)
-        told: dict[str, Json] = {"planner": options.predictions.name}
-        return _report(options, data=data, tools=tools, checkpoint=checkpoint, told=told, argv=argv)
+    work = await _scored_only(options) if options.score_only else await _planned(options, data.cases, tools, say)
+    # A run that was stopped is scored on what it did; what a finished file lacks, its planner failed at.
+    cases = [case for case in data.cases if case.id in work.checkpoint.done] if work.stopped else data.cases
+    verdicts = await judged(options, cases=cases, predictions=work.checkpoint.done, tools=tools, say=say)
+    return _report(options, data=data, cases=cases, tools=tools, work=work, verdicts=verdicts, argv=argv)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Work:
+    """The plans, the settings of what made them, and why that was stopped."""
+
+    checkpoint: Checkpoint
+    settings: dict[str, Json]
+    stopped: str | None = None
+
+
+async def _scored_only(options: argparse.Namespace) -> _Work:
+    checkpoint = Checkpoint(file=LineFile(path=None, settings=""))
+    checkpoint.done = read_predictions(options.predictions, notes=checkpoint.notes)
+    return _Work(checkpoint=checkpoint, settings={"planner": options.predictions.name})
+
+
+async def _planned(
+    options: argparse.Namespace, cases: Sequence[Case], tools: ToolList, say: Callable[[str], None]
+) -> _Work:
+    """Plan what isn't planned yet."""
     planner = _planner(options, tools)
     try:
         checkpoint = _checkpoint(options, planner)
-        stopped = await _planned(planner, checkpoint, cases=data.cases, options=options, say=say)
+        if checkpoint.done:
+            say(f"{len(checkpoint.done)} plans stand in {options.predictions}; going on from there")
+        runner = Runner(
+            work=planner.plan,
+            kept=checkpoint,
+            parallel=options.parallel,
+            max_tokens=options.max_tokens,
+            tell=lambda done, total: say(f"{done} of {total} planned") if done % _TELL_EVERY == 0 else None,
+        )
+        await runner.run(cases)
     finally:
         await planner.aclose()
-    return _report(
-        options, data=data, tools=tools, checkpoint=checkpoint, told=planner.settings, argv=argv, stopped=stopped
-    )
+    return _Work(checkpoint=checkpoint, settings=planner.settings, stopped=runner.stopped)
 
 
 def _chosen(cases: Sequence[Case], *, half: str | None, limit: int | None) -> list[Case]:
@@ -59,10 +93,6 @@ def _chosen(cases: Sequence[Case], *, half: str | None, limit: int | None) -> li
 
 
 def _planner(options: argparse.Namespace, tools: ToolList) -> Planner:
-    from dragoman.config import Settings
-    from dragoman.evals.candidates import Embedded, MindDriven
-    from dragoman.minds.opening import open_mind
-
     if options.demos is not None or options.variety is not None:
         raise UsageError("the planner has no setting for demonstrations yet.", helps="leave out --demos and --variety")
     mind = open_mind(Settings.from_env(mind=options.mind))
@@ -73,48 +103,26 @@ def _checkpoint(options: argparse.Namespace, planner: Planner) -> Checkpoint:
     """What stands in the predictions file, if it was written under the same settings."""
     told = {**planner.settings, "tools": sha256_of(options.tools) if options.tools else "catalogue"}
     digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
-    checkpoint = Checkpoint(path=options.predictions, settings=digest)
+    checkpoint = Checkpoint(file=LineFile(path=options.predictions, settings=digest))
     checkpoint.load()
     return checkpoint
-
-
-async def _planned(
-    planner: Planner,
-    checkpoint: Checkpoint,
-    *,
-    cases: Sequence[Case],
-    options: argparse.Namespace,
-    say: Callable[[str], None],
-) -> str | None:
-    """Plan what isn't planned; why that was stopped, or None."""
-    if checkpoint.done:
-        say(f"{len(checkpoint.done)} plans stand in {options.predictions}; going on from there")
-    runner = Runner(
-        planner=planner,
-        checkpoint=checkpoint,
-        parallel=options.parallel,
-        max_tokens=options.max_tokens,
-        tell=lambda done, total: say(f"{done} of {total} planned") if done and done % _TELL_EVERY == 0 else None,
-    )
-    await runner.run(cases)
-    return runner.stopped
 
 
 def _report(
     options: argparse.Namespace,
     *,
     data: DataSet,
+    cases: Sequence[Case],
     tools: ToolList,
-    checkpoint: Checkpoint,
-    told: dict[str, Json],
+    work: _Work,
+    verdicts: Judged,
     argv: Sequence[str],
-    stopped: str | None = None,
 ) -> Report:
-    # A run that was stopped is scored on what it did; what a finished file lacks, its planner failed at.
-    cases = [case for case in data.cases if case.id in checkpoint.done] if stopped else data.cases
+    plans = work.checkpoint.done
     return Report(
         command=shlex.join(["dragoman", "eval", "planning", *argv]),
-        planner=told,
+        planner=work.settings,
+        critic=verdicts.told,
         versions={"dragoman": __version__, "Python": platform.python_version(), "on": platform.platform(terse=True)},
         inputs=_inputs(options),
         half=options.half,
@@ -124,12 +132,21 @@ def _report(
         cases=len(cases),
         total=len(data.cases),
         statistics=statistics_of(data.cases, tools=tools),
-        scores=tuple(scores_of(cases, checkpoint.done, tools=tools, resamples=options.resamples, seed=options.seed)),
-        coverage=tuple(coverage_of(cases, checkpoint.done, tools=tools)),
-        cost=cost_of(cases, checkpoint.done),
-        mistakes=tuple(mistakes_of(cases, checkpoint.done)) if options.mistakes else (),
-        notes=(*data.notes, *checkpoint.notes),
-        stopped=stopped,
+        scores=tuple(
+            scores_of(
+                cases,
+                plans,
+                tools=tools,
+                resamples=options.resamples,
+                seed=options.seed,
+                verdicts=verdicts.verdicts if verdicts.told else None,
+            )
+        ),
+        coverage=tuple(coverage_of(cases, plans, tools=tools)),
+        cost=cost_of(cases, plans),
+        mistakes=tuple(mistakes_of(cases, plans)) if options.mistakes else (),
+        notes=(*data.notes, *work.checkpoint.notes),
+        stopped=work.stopped or verdicts.stopped,
     )
 
 

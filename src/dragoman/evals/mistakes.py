@@ -53,7 +53,7 @@ def _found(case: Case, prediction: Prediction | None) -> Iterator[tuple[Kind, st
         yield "no plan", prediction.unreadable or "" if prediction else "missing"
     elif not graph.nodes and case.gold.nodes:
         if prediction.fault:
-            yield "refused", prediction.fault
+            yield "refused", ""
         else:
             yield "taken for talk", ""
     else:
@@ -88,7 +88,9 @@ def _joined(gold: Graph, said: Graph) -> Iterator[tuple[Kind, str]]:
 
 def _said(predictions: Mapping[str, Prediction], case: Case) -> str:
     prediction = predictions.get(case.id)
-    return _shown(prediction.graph) if prediction and prediction.graph else ""
+    if prediction is None:
+        return ""
+    return _shown(prediction.graph) if prediction.graph and prediction.graph.nodes else prediction.fault or ""
 
 
 def _shown(graph: Graph) -> str:

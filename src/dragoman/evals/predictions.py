@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
-from dragoman.errors import StoreError, UsageError
 from dragoman.evals.graphs import Case, Graph
-from dragoman.evals.rows import rows_of
+from dragoman.evals.linefile import LineFile
+from dragoman.evals.rows import Row, rows_of
 from dragoman.evals.taskbench import graph_of, id_of
 from dragoman.values import Json, Value
 
@@ -38,23 +36,22 @@ class Prediction(Value, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
-def read_predictions(path: Path, *, notes: list[str], settings: str | None = None) -> dict[str, Prediction]:
-    """The predictions of a file by id; the last line of an id counts. What can't be read is noted and is missing.
+def read_predictions(path: Path, *, notes: list[str]) -> dict[str, Prediction]:
+    """The predictions of any file by id; the last line of an id counts. What can't be read is noted and is missing.
 
-    settings: refuse a file that was written under others. Raises `UsageError`.
+    Raises `UsageError` where the file can't be read at all.
     """
+    return _by_id(rows_of(path), notes=notes)
+
+
+def _by_id(rows: Iterable[Row], *, notes: list[str]) -> dict[str, Prediction]:
     found: dict[str, Prediction] = {}
-    for row in rows_of(path):
+    for row in rows:
         fields = row.fields or {}
         name = id_of(fields)
         if name is None:
             notes.append(f"{row.where}: {row.fault or 'no id'}; passed over")
             continue
-        if settings is not None and fields.get("settings") != settings:
-            raise UsageError(
-                f"{row.where} was not written by this planner under these settings.",
-                helps="Name another file; `--score-only` scores this one as it is.",
-            )
         if name in found:
             notes.append(f"{row.where}: id {name} stands there twice; the last counts")
         found[name] = _prediction(name, fields)
@@ -89,38 +86,23 @@ def _count(fields: Mapping[str, Json], key: str) -> int:
 
 @dataclass(kw_only=True)
 class Checkpoint:
-    """Predictions so far. path: the file they are kept in (None: nowhere). settings: a hash of what they depend on.
+    """Predictions so far, kept in a file. tokens: what all of them cost; notes: what was odd in the file."""
 
-    tokens: what all of them cost.
-    """
-
-    path: Path | None
-    settings: str
+    file: LineFile
     done: dict[str, Prediction] = field(default_factory=dict[str, Prediction])
     tokens: int = 0
     notes: list[str] = field(default_factory=list[str])
 
     def load(self) -> None:
-        """Take in what an earlier run left; a last line that was cut off is dropped. Raises `UsageError`."""
-        if self.path is None or not self.path.exists():
-            return
-        _drop_torn_end(self.path)
-        self.done = read_predictions(self.path, notes=self.notes, settings=self.settings)
+        """Take in what an earlier run left. Raises `UsageError`."""
+        self.done = _by_id(self.file.rows(), notes=self.notes)
         self.tokens = sum(prediction.tokens_in + prediction.tokens_out for prediction in self.done.values())
 
-    def add(self, prediction: Prediction, case: Case) -> None:
+    def add(self, made: Prediction, case: Case) -> None:
         """Keep it, on disk first. Raises `StoreError`."""
-        if self.path is not None:
-            line = json.dumps(_line(prediction, case) | {"settings": self.settings}, ensure_ascii=False)
-            try:
-                with self.path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-                    file.write(line + "\n")
-            except OSError as error:
-                raise StoreError(
-                    f"`{self.path}` can't be written: {error}.", helps="free space, or name another file"
-                ) from error
-        self.done[prediction.id] = prediction
-        self.tokens += prediction.tokens_in + prediction.tokens_out
+        self.file.append(_line(made, case))
+        self.done[made.id] = made
+        self.tokens += made.tokens_in + made.tokens_out
 
 
 def _line(prediction: Prediction, case: Case) -> dict[str, Json]:
@@ -150,24 +132,3 @@ def _line(prediction: Prediction, case: Case) -> dict[str, Json]:
         | told
         | {"seconds": prediction.seconds}
     )
-
-
-def _drop_torn_end(path: Path) -> None:
-    """A process that died while it wrote leaves half a line; it would spoil the next one."""
-    try:
-        with path.open("rb+") as file:
-            whole = file.read()
-            end = whole.rfind(b"\n") + 1
-            if end < len(whole) and not _is_json(whole[end:]):
-                file.truncate(end)
-            elif end < len(whole):
-                file.write(b"\n")
-    except OSError as error:
-        raise UsageError(f"`{path}` can't be read and written: {error}.") from error
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        return isinstance(cast("object", json.loads(line)), dict)
-    except ValueError:
-        return False

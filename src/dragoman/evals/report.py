@@ -48,12 +48,13 @@ class Cost(Value, frozen=True, kw_only=True):
 class Report(Value, frozen=True, kw_only=True):
     """An evaluation of planning, with all that is needed to repeat it.
 
-    planner: its settings. half, limit: which part of the gold was taken. cases: how many of it were scored, of `total`.
-    stopped: why not all. notes: what was odd in the files.
+    planner: its settings. critic: those of the mind that judged, and what it cost. half, limit: which part of the gold
+    was taken. cases: how many of it were scored, of `total`. stopped: why not all. notes: what was odd in the files.
     """
 
     command: str
     planner: dict[str, Json]
+    critic: dict[str, Json]
     versions: dict[str, str]
     inputs: tuple[Input, ...]
     half: str | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
+from dragoman.evals.critic import Verdict, critic_tally
 from dragoman.evals.graphs import SHAPES, Case, Graph, Shape
 from dragoman.evals.paper import paper_tallies
 from dragoman.evals.predictions import Prediction
@@ -33,9 +34,18 @@ class Score(Value, frozen=True, kw_only=True):
 
 
 def scores_of(
-    cases: Sequence[Case], predictions: Mapping[str, Prediction], *, tools: ToolList, resamples: int, seed: int
+    cases: Sequence[Case],
+    predictions: Mapping[str, Prediction],
+    *,
+    tools: ToolList,
+    resamples: int,
+    seed: int,
+    verdicts: Mapping[str, Verdict] | None = None,
 ) -> list[Score]:
-    """Every metric of TaskBench for all requests and for each shape, and the paper's for each shape."""
+    """Every metric of TaskBench for all requests and for each shape, and the paper's for each shape.
+
+    verdicts: a critic's, where one was asked; its score is one more of the paper's.
+    """
     found: list[Score] = []
     for group in GROUPS:
         here = [case for case in cases if group in ("all", case.shape)]
@@ -43,7 +53,7 @@ def scores_of(
         tallies: dict[tuple[Source, Form, str], Tally] = {
             (source, form, metric): tally
             for form in FORMS
-            for source, metric, tally in _tallies(here, said, tools=tools, form=form, group=group)
+            for source, metric, tally in _tallies(here, said, tools=tools, form=form, group=group, verdicts=verdicts)
         }
         named = {f"{source}/{form}/{metric}": tally for (source, form, metric), tally in tallies.items()}
         values = estimates(named, resamples=resamples, seed=seed) if here else {}
@@ -55,7 +65,13 @@ def scores_of(
 
 
 def _tallies(
-    cases: Sequence[Case], said: Sequence[Graph | None], *, tools: ToolList, form: Form, group: Group
+    cases: Sequence[Case],
+    said: Sequence[Graph | None],
+    *,
+    tools: ToolList,
+    form: Form,
+    group: Group,
+    verdicts: Mapping[str, Verdict] | None,
 ) -> Iterator[tuple[Source, str, Tally]]:
     for metric, tally in taskbench_tallies(cases, said, tools=tools, form=form).items():
         yield "taskbench", metric, tally
@@ -63,3 +79,5 @@ def _tallies(
     if shape is not None:
         for metric, tally in paper_tallies(cases, said, shape=shape, form=form).items():
             yield "paper", metric, tally
+        if verdicts is not None:
+            yield "paper", "critic score", critic_tally(cases, verdicts, form=form)
