@@ -14,7 +14,7 @@ from dragoman.backends.box.onnx_image import load_net
 from dragoman.backends.box.pictures import Pixels
 from dragoman.models.card import ModelCard
 
-FLOOR = 0.42  # of a detector's score; below it the sample photos had more false boxes than true ones
+FLOOR = 0.45  # of a detector's score; below it the sample photos had more false boxes than true ones
 CANDIDATE = 0.3  # worth a second look by the classifier
 LOOKS = 16  # second looks a picture, 35 ms each
 _ANIMALS = frozenset({"bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra"})
