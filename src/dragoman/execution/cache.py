@@ -9,12 +9,12 @@ import hashlib
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 from typing import cast
 
 import msgspec
 
-from dragoman import __version__
 from dragoman.backends.base import Item
 from dragoman.models.card import ModelCard
 from dragoman.values import Arg, Json, Output
@@ -32,7 +32,7 @@ def key_of(card: ModelCard, task: str, args: Mapping[str, Arg]) -> str:
     The card stands in whole, with the hashes of its files, and so does our version, since adapters change with it.
     """
     call = {
-        "dragoman": __version__,
+        "dragoman": version("dragoman"),
         "card": card,
         "task": task,
         "args": {key: _plain(arg) for key, arg in args.items()},
