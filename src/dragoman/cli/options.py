@@ -101,6 +101,7 @@ def add_run_options(options: Options) -> None:
     options.add_argument("--out", metavar="DIR", help="put copies of the files that are made there, too")
     options.add_argument("--yes", action="store_true", help="allow downloads without being asked")
     options.add_argument("--offline", action="store_true", help="download nothing")
+    options.add_argument("--fresh", action="store_true", help="compute anew what an earlier run has computed")
 
 
 def settings_of(options: argparse.Namespace, **overrides: Any) -> Settings:
@@ -113,6 +114,7 @@ def settings_of(options: argparse.Namespace, **overrides: Any) -> Settings:
         "run_timeout_s": getattr(options, "max_seconds", None),
         "may_download": getattr(options, "yes", None) or None,
         "is_offline": getattr(options, "offline", None) or None,
+        "is_fresh": getattr(options, "fresh", None) or None,
     }
     return Settings.from_env(**(typed | overrides))
 
