@@ -99,7 +99,7 @@ def test_the_page_has_all_tables(files: dict[str, Path], tmp_path: Path):
 
     assert code == 0
     assert out.startswith("published: node F1 ")
-    assert "the report is in" in err
+    assert "written: " in err
     for title in (
         "Scores as TaskBench",
         "Scores as the paper",
@@ -263,3 +263,16 @@ def test_a_critic_must_be_a_language_model(files: dict[str, Path]):
         typed(*options(files, "tools", "gold", "requests"), "--critic", "embedded")
     with pytest.raises(UsageError, match="wants `--critic MIND`"):
         typed(*options(files, "gold"), "--verdicts", "x")
+
+
+def test_the_embedded_planner_has_no_demonstrations_to_vary(files: dict[str, Path]):
+    for argv in (["--demos", "4"], ["--demos", "0,4"], ["--variety", "2,6"]):
+        with pytest.raises(UsageError, match="is shown no demonstrations"):
+            typed(*options(files, "gold", "requests", "tools"), *argv)
+
+
+def test_precision_against_coverage_is_plotted(files: dict[str, Path], tmp_path: Path):
+    plot = tmp_path / "coverage.svg"
+    typed(*options(files, "gold", "requests", "tools"), "--plot", str(plot), "--resamples", "0")
+
+    assert "plans kept, the surest first" in plot.read_text("utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from dragoman.errors import MindRefused, MindUnavailable
+from dragoman.errors import MindRefused, MindUnavailable, UsageError
 from dragoman.evals.bridge import Bridge
 from dragoman.evals.graphs import Case, Graph
 from dragoman.evals.predictions import Prediction
@@ -68,19 +68,32 @@ class Embedded:
 class MindDriven:
     """The planner that a mind drives. A mind that goes away is an error here: no other planner takes over unseen."""
 
-    def __init__(self, mind: Mind, tools: ToolList) -> None:
+    def __init__(
+        self,
+        mind: Mind,
+        tools: ToolList,
+        *,
+        demos: int | None = None,
+        variety: int | None = None,
+        write: Callable[..., Awaitable[Planned]] | None = None,
+    ) -> None:
+        from dragoman.planning.planner import plan
+
         self.name = mind.name
-        self._mind = mind
-        self._tools = tools
         self.settings: dict[str, Json] = {"planner": mind.name, "code_sha256": code_sha256()}
+        self.settings |= {"demos": demos, "variety": variety}
+        self._mind, self._tools, self._write = mind, tools, write or plan
+        self._demos, self._variety = demos, variety
+        is_told = demos is not None or variety is not None
+        if is_told and "demonstrations" not in inspect.signature(self._write).parameters:
+            says = "the planner chooses its demonstrations itself: `--demos` and `--variety` would change nothing."
+            raise UsageError(says, helps="leave them out")
 
     async def plan(self, case: Case) -> Prediction:
         """The plan, by one or two calls. Raises `MindUnavailable`, `MindRefused`."""
-        from dragoman.planning.planner import plan
-
         heard = _Heard(self._mind)
         started = perf_counter()
-        planned = await plan(_request(case), mind=heard, specs=self._tools.specs)
+        planned = await self._write(_request(case), mind=heard, specs=self._tools.specs, **self._shown(case))
         seconds = perf_counter() - started
         if heard.error is not None:
             raise heard.error
@@ -97,6 +110,14 @@ class MindDriven:
     async def aclose(self) -> None:
         """Close the mind."""
         await self._mind.aclose()
+
+    def _shown(self, case: Case) -> dict[str, Any]:
+        """The demonstrations, where their number or variety is given."""
+        if self._demos is None and self._variety is None:
+            return {}
+        from dragoman.evals.shown import shown
+
+        return {"demonstrations": shown(_request(case), count=self._demos, variety=self._variety)}
 
     def _is_unreadable(self, planned: Planned, heard: _Heard, case: Case) -> bool:
         """Whether the plan was refused and no task at all could be read from the last reply."""

@@ -6,19 +6,15 @@ import argparse
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from dragoman.errors import UsageError
 from dragoman.evals.halves import HALVES
-
-if TYPE_CHECKING:
-    from dragoman.evals.report import Report
 
 __all__ = ["Screen", "add_arguments", "run"]
 
 DONE, STOPPED = 0, 1
 _HELP = "dragoman eval planning --help shows what it takes."
-_MAIN = ("node F1", "edge F1", "argument-type F1", "argument-value F1")
 
 
 class Screen(Protocol):
@@ -41,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the tool list, TaskBench's tool_desc.json (default: Dragoman's tasks)",
     )
     add("--mind", metavar="MIND", default="embedded", help="who plans: embedded (default), auto, a model, gguf:PATH, …")
-    add("--demos", type=_count, metavar="N", help="how many demonstrations a mind is shown")
-    add("--variety", type=_count, metavar="V", help="how many task types the demonstrations are drawn from")
+    add("--demos", type=_counts, metavar="N,…", help="how many demonstrations a mind is shown; several: one run each")
+    add("--variety", type=_counts, metavar="V,…", help="how many tasks the demonstrations show together; or several")
     add("--predictions", type=Path, metavar="FILE", help="keep the plans there, one line an id, and go on from there")
     add("--score-only", action="store_true", help="plan nothing: score what the predictions file holds")
     add("--critic", metavar="MIND", help="a language model that judges the plans, as GPT-4 does in the paper")
@@ -55,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, metavar="N", default=0, help="seed of the bootstrap (default: 0)")
     add("--mistakes", type=_count, metavar="N", default=0, help="list what is wrong, by kind, with N examples each")
     add("--report", type=Path, metavar="FILE", help="write the report there, and print the main scores only")
+    add("--plot", type=Path, metavar="FILE", help="write precision against coverage, or an ablation, there as SVG")
     add("--json", action="store_true", help="print the report as JSON")
 
 
@@ -65,20 +62,45 @@ def run(
 
     argv: what was typed, for the report. wait: runs a coroutine and returns what it does.
     """
-    from dragoman.evals.measuring import measured
-
     if options.gold is None:
         raise UsageError("`--gold` is missing: the plans to measure against.", helps=_HELP)
     if options.verdicts is not None and options.critic is None:
         raise UsageError("`--verdicts` wants `--critic MIND`.", helps=_HELP)
     if options.score_only and options.predictions is None:
         raise UsageError("`--score-only` wants `--predictions FILE`.", helps=_HELP)
-    report = wait(measured(options, say=screen.say, argv=argv))
-    _show(report, options, screen)
-    if report.stopped:
+    from dragoman.evals.ablation import is_ablation
+
+    stopped = (_ablate if is_ablation(options) else _measure)(options, screen=screen, argv=argv, wait=wait)
+    if stopped:
         goes_on = "; the same command goes on from there" if options.predictions else ""
-        screen.say(f"not finished: {report.stopped}{goes_on}")
-    return STOPPED if report.stopped else DONE
+        screen.say(f"not finished: {stopped}{goes_on}")
+    return STOPPED if stopped else DONE
+
+
+def _measure(
+    options: argparse.Namespace, *, screen: Screen, argv: Sequence[str], wait: Callable[[Any], Any]
+) -> str | None:
+    """One report; why it was stopped, or None."""
+    from dragoman.evals.coverage import coverage_plot
+    from dragoman.evals.markdown import main_scores, markdown
+    from dragoman.evals.measuring import measured
+
+    report = wait(measured(options, say=screen.say, argv=argv))
+    page = markdown(report, examples=options.mistakes)
+    plot = coverage_plot(report.coverage)
+    _show(report, page=page, plot=plot, brief=main_scores(report), options=options, screen=screen)
+    return report.stopped
+
+
+def _ablate(
+    options: argparse.Namespace, *, screen: Screen, argv: Sequence[str], wait: Callable[[Any], Any]
+) -> str | None:
+    """A report for each setting; why that was stopped, or None."""
+    from dragoman.evals.ablation import page, plot, runs
+
+    found = wait(runs(options, say=screen.say, argv=argv))
+    _show(found, page=page(found), plot=plot(found), brief=page(found), options=options, screen=screen)
+    return found[-1].report.stopped
 
 
 def _count(text: str) -> int:
@@ -88,30 +110,23 @@ def _count(text: str) -> int:
     return number
 
 
-def _show(report: Report, options: argparse.Namespace, screen: Screen) -> None:
-    from dragoman.evals.markdown import markdown
+def _counts(text: str) -> list[int]:
+    return [_count(part) for part in text.split(",")]
 
-    if options.report is not None:
+
+def _show(found: Any, *, page: str, plot: str, brief: str, options: argparse.Namespace, screen: Screen) -> None:
+    """Write the files that are asked for; print JSON, the page, or its brief form where it is in a file."""
+    for path, text in ((options.report, page), (options.plot, plot)):
+        if path is None:
+            continue
         try:
-            options.report.write_text(markdown(report, examples=options.mistakes), encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
         except OSError as error:
-            raise UsageError(f"`{options.report}` can't be written: {error}.") from error
-        screen.say(f"the report is in {options.report}")
+            raise UsageError(f"`{path}` can't be written: {error}.") from error
+        screen.say(f"written: {path}")
     if options.json:
         import msgspec
 
-        screen.show_json(msgspec.to_builtins(report))
-    elif options.report is not None:
-        screen.show(_main_scores(report))
+        screen.show_json(msgspec.to_builtins(found))
     else:
-        screen.show(markdown(report, examples=options.mistakes))
-
-
-def _main_scores(report: Report) -> str:
-    """One line a form: `published: node F1 81.5, edge F1 54.7`."""
-    lines: list[str] = []
-    for form in ("published", "strict"):
-        here = {s.metric: s.estimate.value for s in report.scores if s.group == "all" and s.form == form}
-        told = [f"{name} {100 * value:.1f}" for name in _MAIN if (value := here.get(name)) is not None]
-        lines.append(f"{form}: {', '.join(told)}")
-    return "\n".join(lines)
+        screen.show(page if options.report is None else brief)

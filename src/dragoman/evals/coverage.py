@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from dragoman.evals.graphs import Case, Graph
+from dragoman.evals.plots import line_plot
 from dragoman.evals.predictions import Prediction
 from dragoman.evals.published import taskbench_tallies
 from dragoman.evals.tools import ToolList
 from dragoman.values import Value
 
-__all__ = ["Point", "coverage_of"]
+__all__ = ["Point", "coverage_of", "coverage_plot"]
 
 _MOST_POINTS = 12
 
@@ -38,6 +39,22 @@ def coverage_of(cases: Sequence[Case], predictions: Mapping[str, Prediction], *,
     for _, same in groupby(surest, key=lambda case: _confidence(predictions.get(case.id))):
         ends.append((ends[-1] if ends else 0) + len(list(same)))
     return [_point(surest[:end], predictions, total=len(cases), tools=tools) for end in _spread(ends)]
+
+
+def coverage_plot(points: Sequence[Point]) -> str:
+    """Precision against coverage as an SVG."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    for point in points:
+        told = {
+            "node precision": point.node_precision,
+            "node F1": point.node_f1,
+            "edge F1": point.edge_f1,
+            "exactly the tasks": point.whole,
+        }
+        for name, value in told.items():
+            if value is not None:
+                series.setdefault(name, []).append((round(100 * point.coverage, 1), value))
+    return line_plot(series, title="Precision against coverage", across="plans kept, the surest first, in percent")
 
 
 def _confidence(prediction: Prediction | None) -> float:

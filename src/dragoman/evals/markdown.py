@@ -13,10 +13,11 @@ from dragoman.evals.report import Report
 from dragoman.evals.scoring import GROUPS, Group, Score, Source
 from dragoman.evals.tallies import Estimate
 
-__all__ = ["markdown", "table"]
+__all__ = ["main_scores", "markdown", "shown_estimate", "table"]
 
 _SHAPE_NAMES = {"single": "single (table 3)", "chain": "sequence (tables 4, 6)", "dag": "graph (tables 5, 6)"}
 _MOST_NOTES = 20
+_MAIN = ("node F1", "edge F1", "argument-type F1", "argument-value F1")
 
 
 def markdown(report: Report, *, examples: int = 3) -> str:
@@ -33,6 +34,16 @@ def markdown(report: Report, *, examples: int = 3) -> str:
         *(["## Notes on the files\n\n" + _notes(report.notes)] if report.notes else []),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def main_scores(report: Report) -> str:
+    """A line a form: `published: node F1 81.5, edge F1 54.7`."""
+    lines: list[str] = []
+    for form in FORMS:
+        here = {s.metric: s.estimate.value for s in report.scores if s.group == "all" and s.form == form}
+        told = [f"{name} {_percent(here[name])}" for name in _MAIN if name in here]
+        lines.append(f"{form}: {', '.join(told)}")
+    return "\n".join(lines)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -63,7 +74,10 @@ def _scores(scores: Sequence[Score], *, source: Source, groups: Sequence[Group])
     return table(
         head,
         (
-            [metric, *(_shown(found.estimate if (found := here.get((g, f, metric))) else None) for g, f in columns)]
+            [
+                metric,
+                *(shown_estimate(found.estimate if (found := here.get((g, f, metric))) else None) for g, f in columns),
+            ]
             for metric in metrics
         ),
     )
@@ -83,7 +97,8 @@ def _column(group: Group, form: Form, scores: Sequence[Score]) -> str:
     return f"{group} ({cases}), {form}"
 
 
-def _shown(estimate: Estimate | None) -> str:
+def shown_estimate(estimate: Estimate | None) -> str:
+    """A score in percent with its interval."""
     if estimate is None or estimate.value is None:
         return "–"
     if estimate.low is None or estimate.high is None:

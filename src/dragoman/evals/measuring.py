@@ -93,10 +93,13 @@ def _chosen(cases: Sequence[Case], *, half: str | None, limit: int | None) -> li
 
 
 def _planner(options: argparse.Namespace, tools: ToolList) -> Planner:
-    if options.demos is not None or options.variety is not None:
-        raise UsageError("the planner has no setting for demonstrations yet.", helps="leave out --demos and --variety")
     mind = open_mind(Settings.from_env(mind=options.mind))
-    return Embedded(tools) if mind is None else MindDriven(mind, tools)
+    demos, variety = (numbers[0] if numbers else None for numbers in (options.demos, options.variety))
+    if mind is not None:
+        return MindDriven(mind, tools, demos=demos, variety=variety)
+    if demos is not None or variety is not None:
+        raise UsageError("the embedded planner is shown no demonstrations.", helps="name a `--mind`")
+    return Embedded(tools)
 
 
 def _checkpoint(options: argparse.Namespace, planner: Planner) -> Checkpoint:
