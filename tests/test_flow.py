@@ -253,6 +253,20 @@ async def test_a_cancelled_run_is_journalled_as_cancelled(tmp_path: Path):
     assert [row.status for row in rows] == ["cancelled"]
 
 
+async def test_a_broken_backend_does_not_leave_the_run_open(tmp_path: Path):
+    """A bug in a backend is raised, and the journal says that the run is over."""
+
+    def buggy(call: Call) -> tuple[Produced, ...]:
+        raise ZeroDivisionError
+
+    async with dragoman(tmp_path, FakeBackend({"text-to-speech": buggy})) as d:
+        with pytest.raises(BaseExceptionGroup):
+            await d.ask("Read 'hello there' aloud")
+        rows = d.journal.runs()
+
+    assert [row.status for row in rows] == ["failed"]
+
+
 async def test_a_wrong_session_name_is_the_callers_mistake(tmp_path: Path):
     """It raises, since nothing can be kept under it."""
     async with dragoman(tmp_path) as d:

@@ -75,6 +75,10 @@ class Flow:
             self._end("failed", Fault(says=f"the run took longer than {limit_s:g} s and was stopped"))
         except FetchError as error:
             self.refuse(error)
+        except Exception:
+            # A broken program, not a failed expert: the run must not look as if it went on.
+            self._end("failed", Fault(says="Dragoman itself broke down; what was done is kept"))
+            raise
         else:
             self._end(status, fault)
 
