@@ -277,7 +277,7 @@ async def test_a_wrong_session_name_is_the_callers_mistake(tmp_path: Path):
 async def test_a_home_that_can_not_be_made_is_a_plain_error(tmp_path: Path):
     """A file stands where the home should be."""
     (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match="can.t be made"):
+    with pytest.raises(StoreError, match=r"can.t be made"):
         async with dragoman(tmp_path / "file" / "home"):
             pass
 
