@@ -20,7 +20,7 @@ def family_of(tokens: Sequence[Token]) -> str | None:
 
 
 def along_maps(
-    clause: Clause, here: Sequence[Finding], before: Sequence[Finding], previous: Clause | None
+    clause: Clause, here: Sequence[Finding], before: Sequence[str], previous: Clause | None
 ) -> list[Finding]:
     """The clause's findings; a picture that is to follow a map becomes the task that draws along it."""
     here = [f for f in here if not (f.task.endswith("-control") or f.task in _MAPLIKE) or not hands_over_map(clause)]
@@ -78,6 +78,11 @@ def hands_over_map(clause: Clause) -> bool:
     """Whether a file is called a map and nothing is to be found in it: `the edge map e.png`, `the pose in pose.png`."""
     tokens = clause.tokens
     for at, token in enumerate(tokens):
+        if token.kind in ("file", "url") and not any(t.has("@make", "@paint", "@find") for t in tokens):
+            if at + 1 < len(tokens) and (
+                tokens[at + 1].has("@be") or tokens[at + 1].low in ("holds", "contains", "shows")
+            ):
+                return family_of(tokens[at + 1 :]) is not None
         if token.kind not in ("file", "url") or not at:
             continue
         before = tokens[at - 1]
@@ -96,10 +101,10 @@ def _ends_at(tokens: Sequence[Token], place: int, end: int) -> bool:
     )
 
 
-def _made_before(clause: Clause, before: Sequence[Finding], previous: Clause | None) -> str | None:
+def _made_before(clause: Clause, before: Sequence[str], previous: Clause | None) -> str | None:
     """The family of the map made or handed over last, where the clause points back at it."""
     points_back = any(t.has("@them", "@it", "@map", "@result", "@these") and not t.has("@det") for t in clause.tokens)
     if points_back and previous is not None and hands_over_map(previous):
         return family_of(previous.tokens)
-    made = next((f.task for f in reversed(before) if f.task.endswith("-control")), None)
+    made = next((task for task in reversed(before) if task.endswith("-control")), None)
     return made.removesuffix("-control") if made and points_back else None

@@ -194,7 +194,8 @@ class Builder:
         if files:
             return files
         quotes = self._together([m for m in found if m.quote], spec, slot)
-        if quotes and spec.name not in _ASKED:
+        quotes = [e for e in quotes if not (spec.name in _ASKED and str(e.arg).rstrip().endswith(("?", "？")))]
+        if quotes:
             return quotes
         for mention in (m for m in found if not m.file and not m.quote):
             self._demand(mention)
@@ -245,6 +246,12 @@ class Builder:
         if cost is None or cost < 1.0:
             return entity
         helper = next(BRIDGES[entity.kinds[0], want] for want in kinds if (entity.kinds[0], want) in BRIDGES)
+        known = next(
+            (e for e in self.world.past if e.made_by == helper and _is_past_of(e, entity) and fit(e, kinds) == 0.0),
+            None,
+        )
+        if known is not None:
+            return known
         spec = SPECS[helper]
         return self._add(spec, {spec.slots[0].name: [entity]}, {})
 
@@ -324,6 +331,11 @@ class Builder:
         if source:
             base = {**base, "source": source}
         return [{**base, "target": target} for target in targets]
+
+
+def _is_past_of(product: Entity, entity: Entity) -> bool:
+    """Whether an earlier turn made the product from the entity."""
+    return entity.age > 0 and product.source is not None and product.source.arg == entity.arg
 
 
 def _is_called_map(finding: Finding) -> bool:

@@ -106,6 +106,14 @@ def _sentences(found: Sequence[Token], words: str) -> Iterator[tuple[list[Token]
             run = []
             continue
         run.append(token)
+        if (
+            token.kind == "quote"
+            and token.text.endswith((".", "!", "?"))
+            and following
+            and following.text[:1].isupper()
+        ):
+            yield run, False
+            run = []
         if "\n" in gap and run:
             yield run, False
             run = []

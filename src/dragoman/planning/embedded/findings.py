@@ -164,6 +164,9 @@ def _boundary(tokens: Sequence[Token], earlier: int | None, later: int) -> int:
     if earlier is None:
         return 0
     for at in range(later, earlier, -1):
+        is_list = 0 < at < len(tokens) - 1 and tokens[at - 1].kind == tokens[at + 1].kind != "word"
+        if is_list:
+            continue
         if tokens[at].has("@and", "@then", "@or") or tokens[at].low in (",", "，", "、", ";"):
             return at
     return later
@@ -274,7 +277,8 @@ def _is_reference(hit: Hit, clause: Clause, seen: set[str], *, is_heard: bool) -
         and hit.task == "token-classification"
         and not any(t.has("@wh", "@find", "@extract") for t in covered)
     ):
-        return any(t.has("@aloud", "@read", "@say") for t in clause.tokens)
+        is_bare = not any(t.has("@give", "@find", "@extract", "@label", "@count") for t in covered)
+        return is_bare or any(t.has("@aloud", "@read", "@say") for t in clause.tokens)
     if hit.task not in seen:
         return False
     if hit.task in BRIDGES.values() and is_heard and not any(t.has("%verb") for t in covered):

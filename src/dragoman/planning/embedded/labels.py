@@ -34,7 +34,8 @@ def _is_empty_choice(tokens: Sequence[Token], at: int) -> bool:
 
 def _is_sentiment(tokens: Sequence[Token], spans: Sequence[Span]) -> bool:
     """Whether the classes are those of sentiment, which has a task of its own."""
-    return all(tokens[end - 1].has("@positive", "@feeling") for _, end in spans)
+    is_moody = any(token.has("@sentiment", "@emotion") for token in tokens)
+    return is_moody or any(tokens[end - 1].has("@positive", "@feeling") for _, end in spans)
 
 
 def _around(tokens: Sequence[Token], conjunction: int) -> list[Span]:

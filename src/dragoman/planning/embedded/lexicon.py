@@ -154,6 +154,9 @@ def _slips(word: str) -> Iterator[str]:
     """The word with two neighbours swapped; from four letters on also with a letter more behind its first."""
     for at in range(len(word) - 1):
         yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    if len(word) > 4:
+        for at in range(1, len(word)):
+            yield word[:at] + word[at + 1 :]
     if len(word) > 3:
         for at in range(1, len(word) + 1):
             for letter in "aehinorstuw":

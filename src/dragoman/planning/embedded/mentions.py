@@ -94,7 +94,7 @@ def _mentions(clause: Sequence[Token]) -> Iterator[Mention]:
 
 def _is_noun(clause: Sequence[Token], at: int) -> bool:
     token = clause[at]
-    if not token.has("%things"):
+    if not token.has("%things") or any(symbol[0] == "=" and size > 1 for symbol, size in token.reach.items()):
         return False
     if not (token.has("@file", *LABELS) or any(s[0] in "#>" for s in token.symbols)):
         return False

@@ -52,7 +52,7 @@ def _opening(run: Sequence[Token]) -> list[Token]:
         token, following = run[at], (run[at + 1] if at + 1 < len(run) else None)
         is_question = token.has("@aux", "@be") and following is not None and not following.has("@aux", "%verb", "@you")
         if token.kind == "mark" or (token.has(*_LEADING) and not is_question and not token.has("@wh", "@want")):
-            at += 1
+            at += max(token.reach.values(), default=1)
         else:
             break
     return list(run[at:])

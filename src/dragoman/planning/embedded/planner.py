@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from dragoman.planning.embedded.again import repeated
 from dragoman.planning.embedded.builder import Builder
 from dragoman.planning.embedded.clauses import clauses
 from dragoman.planning.embedded.contents import with_content
@@ -67,6 +68,8 @@ def _read(request: Request, masked: list[Mask], language: str, *, mends: bool) -
 
 
 def _planned(request: Request, reading: Reading, *, world: World, language: str) -> Planned:
+    if not reading.findings and (again := repeated(reading.clauses, request)) is not None:
+        return Planned(plan=again, confidence=0.8, notes=("the tasks of the turn before, on what came now",))
     if not reading.findings and (reply := reply_to_unread(reading.clauses, language)):
         return Planned(reply=reply)
     builder = Builder(

@@ -31,6 +31,7 @@ _IN_DETAIL: dict[str, tuple[str, ...]] = {
     "video-classification": ("video-classification", "automatic-speech-recognition"),
     "audio-classification": ("audio-classification", "automatic-speech-recognition"),
 }
+_ASKING = frozenset(("tell", "give", "show", "extract", "get"))
 _STATED_ENOUGH = 1.2
 
 
@@ -94,10 +95,15 @@ def _found(
     cues = [hit for hit in hits(clause.tokens, languages) if hit.task in SPECS]
     here = chosen(cues, clause, world, made=made, seen=seen)
     if not here and (
-        clause.mood == "question" or (clause.is_asked and clause.is_alone) or _puts_question(clause) or _wonders(clause)
+        _seeks(clause, world)
+        or clause.mood == "question"
+        or (clause.is_asked and clause.is_alone)
+        or _puts_question(clause)
+        or _wonders(clause)
     ):
         here = _answered(clause, world, before)
-    return along_maps(clause, here, before, previous)
+    made_before = [e.made_by for e in reversed(world.past) if e.made_by] + [finding.task for finding in before]
+    return along_maps(clause, here, made_before, previous)
 
 
 def _wonders(clause: Clause) -> bool:
@@ -106,6 +112,25 @@ def _wonders(clause: Clause) -> bool:
     leads = ("@give", "@find", "@know", "@look", "@answer", "@read", "@say")
     return any(
         t.has("@wh", "@how_many", "@whether") and any(b.has(*leads) for b in tokens[:at]) for at, t in enumerate(tokens)
+    )
+
+
+def _seeks(clause: Clause, world: World) -> bool:
+    """Whether a fact is looked for in something written: `find the due date on invoice.pdf`."""
+    tokens = clause.tokens
+    is_written = any(e.kinds[0] in ("document", "text", "table") for e in (*world.focus, *world.resources))
+    return (
+        is_written
+        and clause.mood == "request"
+        and any(
+            t.low == "the"
+            and at
+            and at + 1 < len(tokens)
+            and (tokens[at - 1].has("@find", "@look", "@i") or tokens[at - 1].low in _ASKING)
+            and not tokens[at + 1].has("@result", "#text", "#document", "#audio")
+            for at, t in enumerate(tokens)
+        )
+        and any(t.has("@find", "@look") or t.low in _ASKING for t in tokens)
     )
 
 

@@ -211,9 +211,9 @@ def question(clause: Clause, words: str) -> str:
     A quoted question stands for itself.
     """
     for token in clause.tokens:
-        if token.kind == "quote" and (token.text.rstrip().endswith(("?", "？")) or len(token.text.split()) > 3):
+        if token.kind == "quote" and token.text.rstrip().endswith(("?", "？")):
             return token.text
-    tokens = clause.tokens[_asking_from(clause.tokens) :]
+    tokens = [t for t in clause.tokens[_asking_from(clause.tokens) :] if t.kind != "quote"] or clause.tokens
     kept = _without_files(tokens)
     said = " ".join(words[run[0].start : run[-1].end] for run in kept).strip(" ,.!:;？?")
     return said[:1].upper() + said[1:] + "?"

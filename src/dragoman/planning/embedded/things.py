@@ -16,11 +16,20 @@ Span = tuple[int, int]
 def named_spans(tokens: Sequence[Token]) -> list[Span]:
     """The things looked for, as (from, to) positions, if at least one is named in words of its own; else none."""
     for at, token in enumerate(tokens):
+        if token.has("@search") and (start := _behind_for(tokens, at)):
+            spans = _list_from(tokens, start)
+            if any(_is_own(tokens[begin:end]) for begin, end in spans):
+                return spans
         if token.has("@find", "@boxed") or (token.has("@where") and at + 1 < len(tokens) and tokens[at + 1].has("@be")):
             spans = _list_from(tokens, at + max(token.reach.values(), default=1))
             if any(_is_own(tokens[start:end]) for start, end in spans):
                 return spans
     return []
+
+
+def _behind_for(tokens: Sequence[Token], at: int) -> int | None:
+    """Where the list begins in `search a.jpg for …`."""
+    return next((place + 1 for place in range(at + 1, min(at + 5, len(tokens))) if tokens[place].has("@for")), None)
 
 
 def _list_from(tokens: Sequence[Token], start: int) -> list[Span]:

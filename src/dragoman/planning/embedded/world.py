@@ -118,8 +118,9 @@ class World:
         return None
 
 
-MAP_NAMES = frozenset(
-    "canny hed mlsd normal normals pose openpose depth seg segmentation scribble edge edges line lines map outline outlines skeleton doodle sketch regions".split()
+_MAP_WORDS = frozenset("hed seg map maps edge line stick soft layout grey surface normals regions".split())
+_MAP_STEMS = (
+    "canny scribble normal skeleton segment outline contour sketch doodle pose depth edges lines mlsd lineart".split()
 )
 
 
@@ -132,7 +133,9 @@ def is_map(entity: Entity, control: str) -> bool:
 
 def is_map_name(name: str) -> bool:
     """Whether one of the words in a file's name says that it is a condition map."""
-    return not set(re.findall(r"[a-z]+", _last_part(name).rpartition(".")[0])).isdisjoint(MAP_NAMES)
+    stem = _last_part(name).rpartition(".")[0]
+    is_word = not _MAP_WORDS.isdisjoint(re.findall(r"[a-z]+", stem))
+    return is_word or any(part in stem for part in _MAP_STEMS)
 
 
 def _last_part(name: str) -> str:
