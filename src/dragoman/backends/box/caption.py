@@ -14,7 +14,6 @@ from dragoman.backends.box.colours import colour_shares
 from dragoman.backends.box.detection import JoinedObjects, MainThing
 from dragoman.backends.box.evidence import Evidence, caption
 from dragoman.backends.box.imagenet import best, everyday, read_classes
-from dragoman.backends.box.nouns import kinds
 from dragoman.backends.box.ocr import open_reader
 from dragoman.backends.box.onnx_image import TOP, load_net
 from dragoman.backends.box.pictures import Pixels, data_output, picture, text_output
@@ -34,10 +33,6 @@ class EvidenceCaption:
         finder = JoinedObjects if self._can_count else MainThing
         self._finder = finder(card=card, files=files, threads=threads)
         self._reader = open_reader(card, files, threads=threads)
-        names = {each.group: each.kind for each in self._classes} | {each.name: each.kind for each in self._classes}
-        # What the detector knows counts too, even where nobody says what kind of thing it is.
-        labels = {str(label): "thing" for label in card.options.get("labels", [])}
-        self._known = kinds({**labels, **names})
 
     def run(self, *, task: str, args: dict[str, Arg], tell: Tell) -> list[Produced]:
         """A caption or an answer, and the evidence that it rests on."""
@@ -74,7 +69,7 @@ class EvidenceCaption:
             box_colours=[colour_shares(_inside(pixels, each)) for each in found],
             text=text,
             can_count=self._can_count,
-            known=self._known,
+            known=self._finder.known,
         )
 
 

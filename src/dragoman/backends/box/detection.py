@@ -8,7 +8,8 @@ from dragoman.backends.box import centernet, efficientnet
 from dragoman.backends.box.activation_map import SURE, find_main
 from dragoman.backends.box.boxes import Found, best_apart, covered, overlap
 from dragoman.backends.box.centernet import CenterNet
-from dragoman.backends.box.imagenet import everyday, read_classes
+from dragoman.backends.box.imagenet import everyday, kinds_of, read_classes
+from dragoman.backends.box.nouns import kinds
 from dragoman.backends.box.objects import ObjectFinder, tidy
 from dragoman.backends.box.onnx_image import load_net
 from dragoman.backends.box.pictures import Pixels
@@ -26,6 +27,7 @@ class MainThing(ObjectFinder):
     def __init__(self, *, card: ModelCard, files: dict[str, Path], threads: int) -> None:
         self._net = load_net(card, files, threads=threads)
         self._classes = read_classes(files["imagenet-classes.json"])
+        self.known = kinds(kinds_of(self._classes))
 
     def find(self, pixels: Pixels) -> list[Found]:
         """The main thing, or nothing where the classifier is unsure."""
@@ -40,6 +42,7 @@ class EverydayObjects(ObjectFinder):
     def __init__(self, *, card: ModelCard, files: dict[str, Path], threads: int) -> None:
         labels = [str(label) for label in card.options["labels"]]
         self._net = CenterNet(files["centernet.onnx"], labels=labels, threads=threads)
+        self.known = kinds(dict.fromkeys(labels, "thing"))
 
     def find(self, pixels: Pixels) -> list[Found]:
         """Everything that the detector is sure of."""
@@ -58,6 +61,7 @@ class JoinedObjects(ObjectFinder):
         self._main = MainThing(card=card, files=files, threads=threads)
         self._net = load_net(card, files, threads=threads)
         self._classes = read_classes(files["imagenet-classes.json"])
+        self.known = kinds({**self._detector.known, **kinds_of(self._classes)})
 
     def find(self, pixels: Pixels) -> list[Found]:
         """The things in a picture."""

@@ -93,6 +93,12 @@ def groups() -> tuple[tuple[str, str], ...]:
     return tuple(found[index] for index in range(COUNT))
 
 
+def kinds_of(classes: Iterable[ImageClass]) -> dict[str, str]:
+    """What kind of thing each class and each group is, by name."""
+    listed = tuple(classes)
+    return {each.group: each.kind for each in listed} | {each.name: each.kind for each in listed}
+
+
 def numbers(ranges: str) -> list[int]:
     """The numbers in words such as `0-1, 5`, ends included."""
     pairs = [part.split("-") for part in ranges.replace(" ", "").split(",")]

@@ -9,6 +9,7 @@ from dragoman.backends.base import Item, Produced, Tell
 from dragoman.backends.box.efficientnet import EfficientNet
 from dragoman.backends.box.imagenet import best, read_classes
 from dragoman.backends.box.pictures import data_output, picture
+from dragoman.backends.box.wanted import shares_of_labels, wanted_labels
 from dragoman.errors import ExpertError
 from dragoman.media import read_image
 from dragoman.models.card import ModelCard
@@ -28,7 +29,7 @@ def load_net(card: ModelCard, files: dict[str, Path], *, threads: int) -> Effici
 
 
 class ImageLabels:
-    """Adapter for image-classification and image-feature-extraction."""
+    """Adapter for image-classification, of the person's classes too, and image-feature-extraction."""
 
     def __init__(self, *, card: ModelCard, files: dict[str, Path], threads: int) -> None:
         self._net = load_net(card, files, threads=threads)
@@ -39,7 +40,11 @@ class ImageLabels:
         if task == "image-feature-extraction":
             return self._likeness(args, tell)
         probabilities = self._net.probabilities(picture(args))
-        return [data_output("labels", best(probabilities, self._classes, top=TOP))]
+        if task == "zero-shot-image-classification":
+            labels = shares_of_labels(wanted_labels(args), probabilities, self._classes)
+        else:
+            labels = best(probabilities, self._classes, top=TOP)
+        return [data_output("labels", labels)]
 
     def _likeness(self, args: dict[str, Arg], tell: Tell) -> list[Produced]:
         items = items_of(args)
