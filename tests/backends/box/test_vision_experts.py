@@ -160,6 +160,29 @@ def test_two_cats_are_two(run: Any, photo: Photo, tmp_path: Path):
     assert sum(boxes["counts"].values()) == len(boxes["boxes"])
 
 
+@pytest.mark.parametrize("card_id", CLASSIFIERS)
+def test_a_photo_is_sorted_into_named_classes(run: Any, photo: Photo, card_id: str):
+    """By the everyday word; what it never learned is refused by name."""
+    asked = {"task": "zero-shot-image-classification"}
+
+    labels = run(card_id, photo("cat"), labels=["a dog", "a kitten", "vehicles"], **asked)["labels"]
+
+    assert labels[0]["label"] == "a kitten"
+    assert labels[0]["score"] > 0.5 > labels[1]["score"]
+    with pytest.raises(ExpertError, match="has not learned what “sadness” looks like"):
+        run(card_id, photo("cat"), labels=["cat", "sadness"], **asked)
+
+
+def test_only_named_things_are_found(run: Any, photo: Photo):
+    """Of a person and a tripod, the tripod; of animals none; a thing that it never learned is refused by name."""
+    asked = {"task": "zero-shot-object-detection"}
+
+    assert run("joined-objects", photo("camera"), labels=["tripods"], **asked)["boxes"]["counts"] == {"tripod": 1}
+    assert run("joined-objects", photo("camera"), labels=["animal"], **asked)["boxes"] == {"boxes": [], "counts": {}}
+    with pytest.raises(ExpertError, match="has not learned what “chimney” looks like"):
+        run("joined-objects", photo("camera"), labels=["chimney"], **asked)
+
+
 @pytest.mark.parametrize(
     ("card_id", "words"), [("pp-ocr-v6", "No parking\nMonday to Friday"), ("pp-ocr-v4", "EXIT\n2026")]
 )
