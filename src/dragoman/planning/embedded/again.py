@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from dragoman.planning.embedded.clauses import Clause
-from dragoman.planning.embedded.reading import own_words
+from dragoman.planning.embedded.questions import own_words
 from dragoman.values import Arg, Given, Plan, Ref, Request, Resource, Task, Template, Turn
 
 
 def repeated(clauses: Sequence[Clause], request: Request) -> Plan | None:
-    """The plan of the last turn that had one, its resources replaced by the new ones; None if the words ask for no repeat."""
+    """The last plan of the conversation on the resources that came now; None if the words ask for no repeat."""
     turn = next((turn for turn in reversed(request.history) if turn.plan.tasks), None)
     if turn is None or not request.resources or not _asks_again(clauses):
         return None

@@ -1,4 +1,4 @@
-"""The request cut into clauses: what each is (request, question, statement), what it negates, where it says it comes in order."""
+"""The request cut into clauses: the mood of each, what it negates, where it says it comes in order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ _KNOWING = ("@know", "@mind")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """A run of tokens with one predicate. negated: positions in its scope of a negation; sentence: which it belongs to."""
+    """A run of tokens with one predicate.
+
+    sentence: the number of the one that it belongs to. negated: positions in the scope of a negation. is_asked: the
+    sentence ends in a question mark. is_alone: the sentence has no other clause.
+    """
 
     tokens: tuple[Token, ...]
     sentence: int

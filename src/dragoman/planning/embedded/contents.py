@@ -12,19 +12,15 @@ Reads = Callable[[str], tuple[bool, bool]]
 _MOST_PLANNED_CHARS = 4000
 _HEAD_CHARS, _TAIL_CHARS = 1500, 700
 _MOST_INSTRUCTION_CHARS = 300
-_LIST_OPENER = re.compile(
-    r"\b(?:of|classes|categories|labels|topics|groups|options|as|into|between|classe|klassen|kategorien|categorias|classes)\s*$|类别\s*$|以下\s*$",
-    re.IGNORECASE,
-)
-_THEN = re.compile(
-    r"(?<=[.!?。！？])\s+(?=(?:and |und |e |y |et )?(?:then|after that|afterwards|finally|also|next|danach|dann|depois|luego|ensuite|然后|最后)\b)",
-    re.IGNORECASE,
-)
+_LISTS = "of|classes|categories|labels|topics|groups|options|as|into|between|classe|klassen|kategorien|categorias"
+_LIST_OPENER = re.compile(rf"\b(?:{_LISTS})\s*$|(?:类别|以下)\s*$", re.IGNORECASE)
+_NEXT_STEP = "then|after that|afterwards|finally|also|next|danach|dann|depois|luego|ensuite|然后|最后"
+_THEN = re.compile(rf"(?<=[.!?。！？])\s+(?=(?:and |und |e |y |et )?(?:{_NEXT_STEP})\b)", re.IGNORECASE)
 
 
 def with_content(words: str, masked: Sequence[Mask], reads: Reads) -> list[Mask]:
     """The masks with one more for unquoted content, if there is some; the planned part of the words is bounded."""
-    found = _behind_colon(words, masked, reads) or _by_paragraphs(words, masked, reads)
+    found = _behind_colon(words, masked, reads) or _by_paragraphs(words, reads)
     if found is None and len(words) > _MOST_PLANNED_CHARS:
         found = _quote(words, _HEAD_CHARS, len(words) - _TAIL_CHARS)
     if found is None:
@@ -65,7 +61,7 @@ def _behind_colon(words: str, masked: Sequence[Mask], reads: Reads) -> Mask | No
     return _quote(words, hit.end(), end)
 
 
-def _by_paragraphs(words: str, masked: Sequence[Mask], reads: Reads) -> Mask | None:
+def _by_paragraphs(words: str, reads: Reads) -> Mask | None:
     """Below a first line that asks for something over text, or above a last line that does."""
     if "\n" not in words.strip():
         return None

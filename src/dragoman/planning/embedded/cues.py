@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from dragoman.planning.embedded.lexicon import DATA
 from dragoman.planning.embedded.patterns import END, Match, Pattern, matches, parse, with_and_without_first
@@ -27,7 +27,7 @@ class Hit:
         return self.covers[0]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _patterns(language: str) -> Mapping[str, tuple[Pattern, ...]]:
     """The patterns of a language by each symbol that can begin them."""
     table: dict[str, list[Pattern]] = {}
@@ -82,3 +82,8 @@ def _hit(match: Match, clause: Sequence[Token]) -> Hit:
     crosses = any(token.has("@and", "@then") for token in between)
     score = match.pattern.weight - 0.15 * guesses - (0.15 if crosses else 0.0)
     return Hit(task=match.pattern.task, score=score, covers=match.covers, pattern=match.pattern)
+
+
+def languages_for(language: str) -> tuple[str, ...]:
+    """The languages whose cues are looked for: the request's, and English for its technical words."""
+    return (language,) if language == "en" else (language, "en")

@@ -114,10 +114,8 @@ def _after_opener(tokens: Sequence[Token]) -> list[Span]:
             continue
         spans: list[Span] = []
         place = at + 1
-        while (
-            place < len(tokens)
-            and tokens[place].low in (":", "：")
-            or (place < len(tokens) and tokens[place].has("@classes", "%number", "@these", "@of", "@choose"))
+        while (place < len(tokens) and tokens[place].low in (":", "：")) or (
+            place < len(tokens) and tokens[place].has("@classes", "%number", "@these", "@of", "@choose")
         ):
             place += 1
         while place < len(tokens):

@@ -1,11 +1,11 @@
-"""Names of languages in running words, to BCP 47 codes; and which language a text is written in, for the plain cases."""
+"""Names of languages in running words, to BCP 47 codes; and the language of a text, in the plain cases."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 
 from dragoman.planning.embedded.lexicon import DATA, HAN, LANGUAGES, lexicon
 
@@ -23,7 +23,7 @@ _SCRIPTS = (
 )
 
 
-@lru_cache(maxsize=1)
+@cache
 def names() -> Mapping[str, str]:
     """Every known spelling of a language's name, folded, to its code."""
     table: dict[str, str] = {}
@@ -75,29 +75,19 @@ def written_in(text: str) -> str | None:
     return _by_small_words(re.findall(r"[^\W\d_]+", sample.casefold()))
 
 
-_SMALL: Mapping[str, frozenset[str]] = {
-    "en": frozenset(
-        "the is are was a an of to and in it you i this that with for on where what how not my your we have".split()
-    ),
-    "de": frozenset(
-        "der die das ist sind war ein eine und in es du ich mit für auf wo was wie nicht mein wir haben den im zu".split()
-    ),
-    "pt": frozenset(
-        "o a os as é são foi um uma de do da e em não você eu com para por onde que como meu nós tem está na no".split()
-    ),
-    "es": frozenset(
-        "el la los las es son fue un una de del y en no tú yo con para por dónde qué cómo mi nosotros tiene está".split()
-    ),
-    "fr": frozenset(
-        "le la les est sont un une de du des et en ne pas vous je avec pour par où que comment mon nous a dans ce".split()
-    ),
-}
+@cache
+def _small_words() -> Mapping[str, frozenset[str]]:
+    lines = (DATA / "small_words.txt").read_text("utf-8").splitlines()
+    rows = (line.partition(":") for line in lines if not line.startswith("#"))
+    return {code: frozenset(words.split()) for code, _, words in rows}
 
 
 def _by_small_words(words: Sequence[str]) -> str | None:
     if not words:
         return None
-    scores = sorted(((sum(word in small for word in words), code) for code, small in _SMALL.items()), reverse=True)
+    scores = sorted(
+        ((sum(word in small for word in words), code) for code, small in _small_words().items()), reverse=True
+    )
     (most, code), (second, _) = scores[0], scores[1]
     return code if most > second else None
 

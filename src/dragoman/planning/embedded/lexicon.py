@@ -1,8 +1,8 @@
 """The words that the planner knows: what each stands for, read from the `.words` files in `data`.
 
-A line is `@concept #kind >task: word word_of_two_parts stem*`. The `@concept` stands for what the word means, `#kind` for
-the kind of resource that it names, `>task` for the task whose product it names, a plain word for the English word that
-it is the same as (so that English cues hold for it too). Sections tell the class of the words.
+A line is `@concept #kind >task: word word_of_two_parts stem*`. The `@concept` stands for what the word means, `#kind`
+for the kind of resource that it names, `>task` for the task whose product it names, a plain word for the English word
+that it is the same as (so that English cues hold for it too). Sections tell the class of the words.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 DATA = Path(__file__).parent / "data"
@@ -22,7 +22,7 @@ Symbols = frozenset[str]
 
 @dataclass(slots=True)
 class Lexicon:
-    """One language's words. exact: word -> symbols; stems: its beginning -> symbols; phrases: first word -> the rest."""
+    """One language's words: `exact` by word, `stems` by beginning, `phrases` by first word."""
 
     language: str
     exact: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
@@ -54,7 +54,7 @@ def _fits(word: str, part: str) -> bool:
     return word.startswith(part[:-1]) if part.endswith("*") else word == part
 
 
-@lru_cache(maxsize=None)
+@cache
 def lexicon(language: str) -> Lexicon:
     """The lexicon of a language, read once."""
     made = Lexicon(language=language)
@@ -97,7 +97,7 @@ def _add(made: Lexicon, entry: str, symbols: tuple[str, ...], section: str) -> N
             made.exact[form] |= {"%plural", *(f"{symbol}s" for symbol in symbols if symbol[0] == "@")}
 
 
-def _verb(section: str, is_base: bool) -> set[str]:  # noqa: FBT001 - a fact about the word
+def _verb(section: str, is_base: bool) -> set[str]:
     return {"%verb"} if section == "actions" and is_base else set()
 
 
@@ -180,7 +180,7 @@ def _letters(word: str) -> int:
     return bits
 
 
-@lru_cache(maxsize=None)
+@cache
 def _by_initial(language: str) -> Mapping[str, list[tuple[str, int]]]:
     table: dict[str, list[tuple[str, int]]] = {}
     for word, symbols in lexicon(language).exact.items():
@@ -190,7 +190,7 @@ def _by_initial(language: str) -> Mapping[str, list[tuple[str, int]]]:
 
 
 def _distance(one: str, other: str, *, most: int) -> int:
-    """Insertions, deletions, changes and swaps of neighbours from `one` to `other`; more than `most` is not counted out."""
+    """Insertions, deletions, changes and swaps of neighbours between two words, counted up to `most`."""
     before, last = [], list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         row = [i]

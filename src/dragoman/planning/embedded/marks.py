@@ -1,4 +1,4 @@
-"""Marks that take more than one word to see: names of languages, lists of classes, things named in words of their own."""
+"""Marks that take more than one word to see: languages, lists of classes, things named in their own words."""
 
 from __future__ import annotations
 

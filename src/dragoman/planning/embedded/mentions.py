@@ -75,9 +75,7 @@ def _mentions(clause: Sequence[Token]) -> Iterator[Mention]:
             yield Mention(at=at, file=token.text, text=token.text)
         elif token.kind == "quote":
             yield Mention(at=at, quote=token.text, text=token.text)
-        elif _is_noun(clause, at):
-            yield _noun(clause, at)
-        elif _is_bare_ordinal(clause, at):
+        elif _is_noun(clause, at) or _is_bare_ordinal(clause, at):
             yield _noun(clause, at)
         elif token.has("@it", "@them", "@its") and not _is_determiner(clause, at):
             yield Mention(at=at, is_pronoun=True, is_plural=token.has("@them"), text=token.low)

@@ -25,7 +25,7 @@ _LEADING = (
 
 
 def mood_of(run: Sequence[Token], *, is_asked: bool, after: Mood | None) -> Mood:
-    """The mood of a clause. is_asked: its sentence ends in a question mark; after: the mood of the clause before it in there."""
+    """The mood of a clause. is_asked: its sentence ends in a question mark; after: the mood of the clause before."""
     opening = _opening(run)
     if not opening:
         return "request"
@@ -91,6 +91,6 @@ def _tells(opening: Sequence[Token], following: Token | None) -> bool:
         or first.has("%things")
     ):
         return any(t.has("@be", "@cannot") or _is_third_person(t) for t in opening[1:8]) or any(
-            t.low.endswith("ed") and t.symbols == {t.low} for t in opening[1:5]
+            t.low.endswith("ed") and t.symbols == frozenset((t.low,)) for t in opening[1:5]
         )
     return False

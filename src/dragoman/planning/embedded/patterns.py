@@ -1,4 +1,4 @@
-"""Cue patterns over tokens: words and concepts in order with bounded gaps. No regular expressions, so no backtracking traps."""
+"""Cue patterns over tokens: words and concepts in order with bounded gaps; linear, with no regular expressions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ END = Token(start=0, end=0, text="", low="$", kind="mark", symbols=frozenset("$"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """One place of a pattern: any of `symbols`, after at most `gap` other tokens; with `is_optional` it may be absent."""
+    """One place of a pattern: any of `symbols`, after at most `gap` other tokens, or absent if `is_optional`."""
 
     symbols: frozenset[str]
     gap: int = _NEAR

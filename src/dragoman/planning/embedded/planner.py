@@ -8,8 +8,8 @@ from dragoman.planning.embedded.again import repeated
 from dragoman.planning.embedded.builder import Builder
 from dragoman.planning.embedded.clauses import clauses
 from dragoman.planning.embedded.contents import with_content
-from dragoman.planning.embedded.cues import hits
-from dragoman.planning.embedded.findings import content_slots
+from dragoman.planning.embedded.cues import hits, languages_for
+from dragoman.planning.embedded.fits import content_slots
 from dragoman.planning.embedded.marks import marked
 from dragoman.planning.embedded.masks import Mask, masks
 from dragoman.planning.embedded.order import ordered
@@ -28,8 +28,8 @@ _SURE = 0.9
 def plan(request: Request) -> Planned:
     """The plan of a request by rules alone: nothing is fetched, no model is asked, and it takes milliseconds.
 
-    An empty plan with a `reply` is small talk; with a `fault`, what can't be planned and what would help. Misspelt words
-    are mended only where the words as they stand don't say enough.
+    An empty plan with a `reply` is small talk; with a `fault`, what can't be planned and what would help. Misspelt
+    words are mended only where the words as they stand don't say enough.
     """
     names = [resource.name for resource in request.ledger()]
     masked = masks(request.words, names)
@@ -73,12 +73,7 @@ def _planned(request: Request, reading: Reading, *, world: World, language: str)
     if not reading.findings and (reply := reply_to_unread(reading.clauses, language)):
         return Planned(reply=reply)
     builder = Builder(
-        words=request.words,
-        world=world,
-        language=language,
-        pending=list(reading.findings),
-        findings=reading.findings,
-        clauses=reading.clauses,
+        words=request.words, world=world, language=language, findings=reading.findings, clauses=reading.clauses
     )
     made = builder.plan()
     notes = [*builder.notes, *(note_on(clause, request.words) for clause in reading.unread)]
@@ -110,8 +105,3 @@ def _asks(words: str, *, language: str) -> tuple[bool, bool]:
     is_over_text = any(all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task])) for hit in cues)
     names_other = any(token.has("#image", "#audio", "#video", "%file") and not token.has("#text") for token in found)
     return is_over_text and not names_other, bool(cues)
-
-
-def languages_for(language: str) -> tuple[str, ...]:
-    """The languages whose cues are looked for: the request's, and English for its technical words."""
-    return (language,) if language == "en" else (language, "en")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import msgspec
 
 from dragoman.planning.embedded.mentions import Mention
-from dragoman.planning.embedded.world import VERSIONS, Entity, World, fit
+from dragoman.planning.embedded.world import VERSIONS, Entity, World, fit, literal
 from dragoman.tasks import SPECS
 from dragoman.values import Kind
 
@@ -73,7 +76,7 @@ def refer(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -
         entity = _newest_version(entity, world) if entity is not None and not mention.is_original else entity
         return [entity] if entity is not None and fit(entity, kinds) is not None else None
     if mention.quote is not None:
-        return [Entity(arg=mention.quote, kinds=("text",), text=mention.quote)] if "text" in kinds else None
+        return [literal(mention.quote)] if "text" in kinds else None
     found = _by_product(mention, world, kinds=kinds, task=task)
     if found and "image" in kinds and found[0].kinds[0] != "image":
         return _roots(found, kinds)
@@ -181,3 +184,10 @@ def _selected(mention: Mention, group: Group) -> Group:
     if mention.count is not None and 1 < mention.count < len(group):
         return group[: mention.count]
     return group
+
+
+def picked(entity: Entity, mention: Mention) -> Entity:
+    """The entity narrowed to the label that the mention names: `the names` are the people among the entities."""
+    if mention.label is None or entity.made_by != "token-classification" or isinstance(entity.arg, str):
+        return entity
+    return replace(entity, arg=msgspec.structs.replace(entity.arg, pick=mention.label))

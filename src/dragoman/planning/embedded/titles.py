@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from dragoman.planning.embedded.lexicon import lexicon
 from dragoman.tasks import ALIASES, SPECS
@@ -11,26 +11,23 @@ from dragoman.tasks import ALIASES, SPECS
 _STRONG, _SHORT, _COMMON = 2.0, 1.6, 0.7
 
 
-@lru_cache(maxsize=1)
-def _titles() -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
+@cache
+def _titles() -> Mapping[str, list[tuple[list[str], str]]]:
     """By first word: (the words of the name, the task)."""
-    table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    table: dict[str, list[tuple[list[str], str]]] = {}
     for task in SPECS:
         for name in (task, *ALIASES.get(task, ())):
-            parts = tuple(name.split("-"))
+            parts = name.split("-")
             if len(parts) > 1 or not lexicon("en").symbols(name):
                 table.setdefault(parts[0], []).append((parts, task))
-    return {first: tuple(rows) for first, rows in table.items()}
+    return table
 
 
-def names_at(lows: Sequence[str], at: int) -> Iterator[tuple[int, str]]:
-    """The longest task name that begins at position `at`, as (how many words, task)."""
-    rows = [
-        (len(parts), task) for parts, task in _titles().get(lows[at], ()) if tuple(lows[at : at + len(parts)]) == parts
-    ]
-    if rows:
-        longest = max(length for length, _ in rows)
-        yield from ((length, task) for length, task in rows if length == longest)
+def names_at(lows: Sequence[str], at: int) -> list[tuple[int, str]]:
+    """The longest task names that begin at position `at`, as (how many words, task)."""
+    rows = [(len(p), task) for p, task in _titles().get(lows[at], ()) if list(lows[at : at + len(p)]) == p]
+    longest = max((length for length, _ in rows), default=0)
+    return [(length, task) for length, task in rows if length == longest]
 
 
 def weight(length: int, word: str) -> float:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dragoman.planning.embedded.lexicon import HAN, LANGUAGES, Lexicon, lexicon, near
 from dragoman.planning.embedded.languages import code_of, is_name, near_name
+from dragoman.planning.embedded.lexicon import HAN, LANGUAGES, Lexicon, lexicon, near
 from dragoman.planning.embedded.masks import Mask
 from dragoman.planning.embedded.titles import names_at
 from dragoman.values import Kind
@@ -101,7 +101,7 @@ def _is_known(lows: Sequence[str], at: int, lexicons: list[Lexicon]) -> bool:
         known.symbols(low) or low in known.phrases or known.symbols(low.removesuffix("'s")) for known in lexicons
     ):
         return True
-    return any(True for _ in names_at(lows, at))
+    return bool(names_at(lows, at))
 
 
 def fold(word: str) -> str:

@@ -1,11 +1,11 @@
-"""What words can refer to: the resources handed over, the products of the plan's tasks so far, and the conversation's."""
+"""What words can refer to: the resources, what the plan's tasks make, and what the conversation left."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from dragoman.planning.embedded.maps import is_map_name
 from dragoman.planning.embedded.words import Token
 from dragoman.tasks import SPECS
 from dragoman.values import Given, Kind, Ref, Request, Resource
@@ -56,7 +56,7 @@ class Entity:
 
 
 def fit(entity: Entity, kinds: Sequence[Kind]) -> float | None:
-    """What it costs to put the entity into a slot of these kinds: 0 direct, less than 1 coerced, 1 by a helper, or None."""
+    """What it costs to put the entity into a slot: 0 direct, below 1 coerced, 1 by a helper; None if it can't."""
     if entity.kinds[0] in kinds:
         return 0.0
     if set(entity.kinds) & set(kinds):
@@ -64,6 +64,11 @@ def fit(entity: Entity, kinds: Sequence[Kind]) -> float | None:
     costs = [_COERCED[have, want] for have in entity.kinds for want in kinds if (have, want) in _COERCED]
     costs += [1.0 for want in kinds if (entity.kinds[0], want) in BRIDGES]
     return min(costs, default=None)
+
+
+def literal(text: str) -> Entity:
+    """Words of the request as something that can stand in a slot."""
+    return Entity(arg=text, kinds=("text",), text=text)
 
 
 @dataclass(slots=True)
@@ -106,22 +111,10 @@ class World:
         """The resource with this file name, or with this as the last part of a path or URL."""
         wanted = _last_part(name)
         candidates = [e for e in (*self.resources, *self.past) if isinstance(e.arg, Given)]
-        for tells in (
-            lambda n: n == name,
-            lambda n: n.casefold() == name.casefold(),
-            lambda n: _last_part(n) == wanted,
-        ):
-            for entity in candidates:
-                assert isinstance(entity.arg, Given)
-                if tells(entity.arg.name):
-                    return entity
-        return None
-
-
-_MAP_WORDS = frozenset("hed seg map maps edge line stick soft layout grey surface normals regions".split())
-_MAP_STEMS = (
-    "canny scribble normal skeleton segment outline contour sketch doodle pose depth edges lines mlsd lineart".split()
-)
+        by_name = {e.arg.name: e for e in reversed(candidates) if isinstance(e.arg, Given)}
+        by_folded = {known.casefold(): entity for known, entity in by_name.items()}
+        by_last_part = {_last_part(known): entity for known, entity in by_name.items()}
+        return by_name.get(name) or by_folded.get(name.casefold()) or by_last_part.get(wanted)
 
 
 def is_map(entity: Entity, control: str) -> bool:
@@ -129,13 +122,6 @@ def is_map(entity: Entity, control: str) -> bool:
     if entity.made_by is not None:
         return entity.made_by == control
     return isinstance(entity.arg, Given) and is_map_name(entity.arg.name)
-
-
-def is_map_name(name: str) -> bool:
-    """Whether one of the words in a file's name says that it is a condition map."""
-    stem = _last_part(name).rpartition(".")[0]
-    is_word = not _MAP_WORDS.isdisjoint(re.findall(r"[a-z]+", stem))
-    return is_word or any(part in stem for part in _MAP_STEMS)
 
 
 def _last_part(name: str) -> str:

@@ -1,0 +1,160 @@
+"""What goes into a task's slots: what the clause mentions, else what is likeliest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dragoman.planning.embedded.findings import Finding, part_of
+from dragoman.planning.embedded.likeness import reference_first
+from dragoman.planning.embedded.mentions import Mention, mentions
+from dragoman.planning.embedded.prompts import instruction, prompt
+from dragoman.planning.embedded.questions import ASKED, is_question, question
+from dragoman.planning.embedded.references import Group, picked, refer, salient
+from dragoman.planning.embedded.world import VERSIONS, Entity, fit, literal
+from dragoman.tasks import Slot, TaskSpec
+
+if TYPE_CHECKING:
+    from dragoman.planning.embedded.builder import Builder
+
+_INSTRUCTED = frozenset(("text-generation", "conversational"))
+_PROMPTED = _INSTRUCTED | {"text-to-image", "text-to-video"}
+_ALONG = "-text-to-image"
+
+
+def contents(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
+    """The entities for one slot; None where nothing fits."""
+    if spec.name in ASKED and "question" in slot.says:
+        return [literal(question(finding.clause, builder.words))]
+    if not slot.is_required:
+        return None
+    if spec.name in _PROMPTED or (slot.name == "text" and spec.name.endswith(_ALONG)):
+        return _told(builder, finding)
+    group = _referred(builder, finding, spec, slot)
+    if group is not None and spec.name in ASKED:
+        group = [e for e in group if not (isinstance(e.arg, str) and e.arg == question(finding.clause, builder.words))]
+    if group is None:
+        return None
+    if spec.name.endswith(_ALONG):
+        control = spec.name.removesuffix(_ALONG) + "-control"
+        return group if _is_called_map(finding) else [builder.mapped(entity, control) for entity in group]
+    return [builder.bridged(entity, slot.kinds) for entity in group]
+
+
+def _told(builder: Builder, finding: Finding) -> Group | None:
+    """What is to be made: a quote, a text pointed at, the whole instruction, a topic named before, or the rest."""
+    quote = next((token.text for token in finding.clause.tokens if token.kind == "quote"), None)
+    if quote:
+        return [literal(quote)]
+    pointed = _pointed_at(builder, finding)
+    if pointed is not None:
+        return pointed
+    if finding.task in _INSTRUCTED:
+        return [literal(instruction(finding.clause, builder.words))]
+    is_along = finding.task.endswith(_ALONG)
+    said = _topic(builder, finding) or prompt(finding.clause, finding.covers, builder.words, is_along=is_along)
+    return [literal(said)] if said else None
+
+
+def _topic(builder: Builder, finding: Finding) -> str | None:
+    """What was named before the verb: `a fox in the snow: can you paint that?`."""
+    rest = [t for t in finding.clause.tokens[finding.at + 1 :] if not t.has("@polite", "@please", "@i", "@you")]
+    if rest and not all(token.has("@it", "@that") for token in rest):
+        return None
+    at = next((i for i, clause in enumerate(builder.clauses) if clause is finding.clause), 0)
+    before = builder.clauses[at - 1] if at else None
+    if before is None or before.mood == "question" or any(f.clause is before for f in builder.findings):
+        return None
+    return builder.words[before.start : before.end].strip(" ,.:;")
+
+
+def _pointed_at(builder: Builder, finding: Finding) -> Group | None:
+    """The text that the words point at for what is to be made: `illustrate the summary`, `a picture of it`."""
+    tokens = finding.clause.tokens
+    for mention in mentions(tokens):
+        names_text = mention.products or mention.is_pronoun or (mention.is_definite and "text" in mention.kinds)
+        between = tokens[finding.at : mention.at]
+        says_more = any(t.kind == "word" and t.symbols <= {t.low, "%named"} for t in between)
+        if mention.at <= finding.at or says_more or not (mention.file or names_text):
+            continue
+        _demand(builder, mention)
+        group = refer(mention, builder.world, kinds=("text",), task=finding.task)
+        if group and all((fit(entity, ("text",)) or 0.0) < 1.0 for entity in group):
+            return [picked(entity, mention) for entity in group]
+    return None
+
+
+def _referred(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
+    """What the clause mentions for the slot, else what is likeliest."""
+    if slot.takes_many and "reference" in slot.says:
+        return _compared(builder, finding, spec, slot)
+    found = _candidates(builder, finding, spec)
+    named = _together(builder, [m for m in found if m.file], spec, slot)
+    if not named:
+        quoted = [m for m in found if m.quote and not (spec.name in ASKED and is_question(m.quote))]
+        named = _together(builder, quoted, spec, slot)
+    if named:
+        return named
+    for mention in (m for m in found if not m.file and not m.quote):
+        _demand(builder, mention)
+        group = refer(mention, builder.world, kinds=slot.kinds, task=spec.name)
+        if group:
+            return [picked(entity, mention) for entity in group]
+        if _is_missing(builder, mention, slot):
+            return None
+    ranked = salient(builder.world, kinds=slot.kinds, task=spec.name)
+    return ranked[0] if ranked else None
+
+
+def _is_missing(builder: Builder, mention: Mention, slot: Slot) -> bool:
+    """Whether `this recording` is named and there is none, nor anything else that goes in as it is."""
+    is_named = mention.is_medium and mention.is_definite
+    return is_named and not any(fit(entity, slot.kinds) == 0.0 for entity in builder.world.everything())
+
+
+def _candidates(builder: Builder, finding: Finding, spec: TaskSpec) -> list[Mention]:
+    """The clause's mentions that may fill this task's slots, likeliest first; never its own product.
+
+    Of several tasks in a clause each takes what stands in its own part, else what comes later, which they share.
+    """
+    found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
+    start, end = part_of(finding, builder.findings)
+    own = [m for m in found if start <= m.at < end]
+    ahead = [m for m in own if m.at >= finding.at] + [m for m in reversed(own) if m.at < finding.at]
+    return ahead + [m for m in found if m.at >= end and not m.products]
+
+
+def _compared(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) -> Group | None:
+    """All the things that are compared, the one compared to first; fewer than two named: all there are."""
+    found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
+    pairs = [(m, group) for m in found if (group := refer(m, builder.world, kinds=slot.kinds, task=spec.name))]
+    named = [pair for pair in pairs if pair[0].file or pair[0].quote]
+    ordered = reference_first(finding.clause.tokens, named if len(named) > 1 else pairs)
+    if len(ordered) < 2:
+        ranked = salient(builder.world, kinds=slot.kinds, task=spec.name)
+        ordered += [entity for entity in (ranked[0] if ranked else []) if entity not in ordered]
+    return ordered or None
+
+
+def _together(builder: Builder, found: Sequence[Mention], spec: TaskSpec, slot: Slot) -> Group:
+    """Every entity that the mentions stand for, once."""
+    group: dict[Entity, None] = {}
+    for mention in found:
+        group.update(dict.fromkeys(refer(mention, builder.world, kinds=slot.kinds, task=spec.name) or ()))
+    return list(group)
+
+
+def _demand(builder: Builder, mention: Mention) -> None:
+    """Builds the task whose product is mentioned, where it is asked for but not built yet."""
+    wanted = (*mention.products, *(VERSIONS if mention.is_changed else ()))
+    for finding in [f for f in builder.pending if f.task in wanted]:
+        if finding in builder.pending:  # Building another may have built it.
+            builder.pending.remove(finding)
+            builder.build(finding)
+
+
+def _is_called_map(finding: Finding) -> bool:
+    """Whether the clause calls the file a map: `from the edge map e.png`."""
+    tokens = finding.clause.tokens
+    files = (at for at, token in enumerate(tokens) if token.kind == "file")
+    return any(before.has("@map") for at in files for before in tokens[max(0, at - 2) : at])

@@ -1,0 +1,76 @@
+"""The words that a generating task is given: what is to be painted, filmed or written, as the person put it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dragoman.planning.embedded.clauses import Clause
+from dragoman.planning.embedded.maps import MAP_SYMBOLS
+from dragoman.planning.embedded.words import Token
+
+_PICTURES = frozenset(("picture", "image", "photo", "bild", "foto", "imagem", "imagen", "图片"))
+_FILMS = frozenset(("video", "clip", "film", "movie", "animation"))
+_SHOWING = frozenset(("showing", "shows", "depicting"))
+# Kinds of picture that say how it should look and so belong to the description.
+_MANNERS = frozenset(("watercolor", "watercolour", "drawing", "painting", "sketch", "portrait", "illustration"))
+_LEADING = ("@polite", "@please", "@you", "@i", "@aux", "@want", "@and", "@then", "@give")
+
+
+def prompt(clause: Clause, covers: Sequence[int], words: str, *, is_along: bool = False) -> str:
+    """What is to be made: all that follows the verb, without `me`, `a picture of` and, with `is_along`, the map."""
+    tokens = clause.tokens
+    verb = next((at for at in covers if tokens[at].has("%actions")), None)
+    begin = 0 if verb is None else verb + max(tokens[verb].reach.values(), default=1)
+    while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@please"):
+        begin += 1
+    end = next((at for at in range(begin + 1, len(tokens)) if is_along and _leads_to_map(tokens, at)), len(tokens))
+    while end > begin and tokens[end - 1].has("@polite", "@please", ",", "@for", "@with", "@in", "@that"):
+        end -= 1
+    if begin >= end and verb is not None:
+        begin, end = _before_verb(tokens, verb)
+    span = tokens[_after_picture_of(tokens, begin, end) : end]
+    return words[span[0].start : span[-1].end].strip(" ,.!?:。！") if span else ""
+
+
+def _leads_to_map(tokens: Sequence[Token], at: int) -> bool:
+    """Whether what follows here is the map: `along them`, `from it`, `in the pose of`, `that follows the depth`."""
+    token, ahead = tokens[at], tokens[at + 1 : at + 6]
+    if token.has("@along"):
+        return True
+    if token.low == "of" and ahead and ahead[0].has("@it", "@them"):
+        return True
+    leads = token.has("@from", "@with", "@in", "@by", "@over", "same")
+    return leads and any(t.has(*MAP_SYMBOLS) or (t.has("@it", "@them") and not t.has("@det")) for t in ahead)
+
+
+def _before_verb(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
+    """The object where the verb comes last: `kannst du einen Fuchs malen`."""
+    begin = 0
+    while begin < verb and tokens[begin].has(*_LEADING):
+        begin += 1
+    return begin, verb
+
+
+def _after_picture_of(tokens: Sequence[Token], begin: int, end: int) -> int:
+    """Behind `a picture of`, `a clip that shows`, which say nothing about the picture."""
+    for at in range(begin, min(begin + 4, end - 2)):
+        following = tokens[at + 1]
+        is_bare = tokens[at].low in _PICTURES | _FILMS and following.has("@of", "@with", "@that")
+        if is_bare or following.low in _SHOWING:
+            return at + (3 if tokens[at + 2].low in _SHOWING else 2)
+        if tokens[at].low in _MANNERS:
+            return begin
+    return begin
+
+
+def instruction(clause: Clause, words: str) -> str:
+    """The whole clause as it was put, without politeness around it: what a writing model is told."""
+    tokens = list(clause.tokens)
+    while len(tokens) > 2 and _only_leads(tokens[0]):
+        tokens.pop(0)
+    said = words[tokens[0].start : tokens[-1].end].strip(" ,.;:")
+    return said[:1].upper() + said[1:] + ("" if said.endswith(("!", "?", "”", '"')) else ".")
+
+
+def _only_leads(token: Token) -> bool:
+    return (token.kind == "mark" or token.has(*_LEADING)) and not token.has("%verb", "@wh")
