@@ -39,7 +39,7 @@ def is_alive(pid):
 
 @pytest.fixture
 async def mind(tmp_path):
-    found = Gguf(write_tiny_gguf(tmp_path / "tiny.gguf"), context_tokens=2048)
+    found = Gguf(write_tiny_gguf(tmp_path / "tiny.gguf"), context_tokens=2048, patience=1)
     yield found
     await found.aclose()
 
@@ -52,7 +52,18 @@ async def test_a_reply_is_held_to_its_schema(mind):
     assert json.loads(first.text)["id"] in ("one", "two")
     assert first.text == second.text
     assert first.tokens_in > 0
+    assert first.model == "gguf:tiny.gguf"
     assert first.repairs == ()
+
+
+@pytest.mark.box
+async def test_a_list_has_an_end(mind):
+    """A small model would go on with it until its tokens are spent."""
+    numbers = {"type": "array", "items": {"type": "string", "enum": ["x"]}}
+    schema = {"type": "object", "properties": {"n": numbers}, "required": ["n"], "additionalProperties": False}
+    reply = await mind.ask(question(schema=schema, max_tokens=1500))
+
+    assert len(json.loads(reply.text)["n"]) <= gguf.MAX_LISTED
 
 
 @pytest.mark.box

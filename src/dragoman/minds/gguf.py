@@ -17,15 +17,19 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from msgspec.structs import replace
 
 from dragoman.errors import MindRefused, MindUnavailable, MindUnreadable, UsageError
 from dragoman.minds.base import Ask, Reply
 from dragoman.minds.chat_api import ChatApi
+from dragoman.values import Json
 
 __all__ = ["Gguf"]
 
 MAX_CONTEXT_TOKENS = 8192
+MAX_LISTED = 12
 START_S = 300.0
 _KEY = "DRAGOMAN_GGUF_KEY"
 _SAID_CHARS = 400
@@ -36,16 +40,24 @@ class Gguf:
 
     threads: one by default, since more collapse when the machine has other work (1.6 tokens a second in place of 17,
     measured with Qwen2.5-Coder-1.5B on two cores). context_tokens: at most this many, and the model's own at most.
+    patience: how many times a question's deadline it may take, since deadlines are meant for faster machines.
     """
 
     def __init__(
-        self, path: Path, *, threads: int = 1, temperature: float = 0.0, context_tokens: int = MAX_CONTEXT_TOKENS
+        self,
+        path: Path,
+        *,
+        threads: int = 1,
+        temperature: float = 0.0,
+        context_tokens: int = MAX_CONTEXT_TOKENS,
+        patience: float = 5.0,
     ) -> None:
         self.name = f"gguf:{path.name}"
         self.context_tokens = context_tokens
         self._path, self._threads, self._temperature = path, threads, temperature
         self._child: asyncio.subprocess.Process | None = None
         self._chat: ChatApi | None = None
+        self._patience = patience
         self._starting = asyncio.Lock()
         self._listening: asyncio.Task[None] | None = None
         _look_at(path)
@@ -54,19 +66,20 @@ class Gguf:
         """The whole reply. Raises `MindUnavailable`, `MindRefused` or `MindUnreadable`."""
         chat = await self._started()
         try:
-            return await chat.ask(question)
+            reply = await chat.ask(self._for_here(question))
         except (MindRefused, MindUnreadable):
             raise
         except BaseException:  # Whatever stopped the wait, the child may still be at it.
             await self.aclose()
             raise
+        return replace(reply, model=self.name)
 
     async def stream(self, question: Ask) -> AsyncIterator[str | Reply]:
         """The reply as it comes, then whole."""
         chat = await self._started()
         try:
-            async for piece in chat.stream(question):
-                yield piece
+            async for piece in chat.stream(self._for_here(question)):
+                yield piece if isinstance(piece, str) else replace(piece, model=self.name)
         except (MindRefused, MindUnreadable):
             raise
         except BaseException:
@@ -85,6 +98,11 @@ class Gguf:
             await child.wait()
         if listening is not None:
             await listening
+
+    def _for_here(self, question: Ask) -> Ask:
+        """The question with time for a slow machine, and with lists that a small model can't go on with for ever."""
+        schema = None if question.schema is None else _bounded(question.schema)
+        return replace(question, timeout_s=question.timeout_s * self._patience, schema=schema)
 
     async def _started(self) -> ChatApi:
         async with self._starting:
@@ -146,6 +164,16 @@ async def _hear_out(child: asyncio.subprocess.Process) -> None:
     assert child.stdout is not None
     while await child.stdout.read(65_536):
         pass
+
+
+def _bounded(schema: Json) -> Json:
+    """The schema with an end to every list; endpoints with strict schemas would refuse that word."""
+    if isinstance(schema, list):
+        return [_bounded(item) for item in cast("list[Json]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    fields = {key: _bounded(value) for key, value in cast("dict[str, Json]", schema).items()}
+    return {**fields, "maxItems": MAX_LISTED} if fields.get("type") == "array" else fields
 
 
 def _look_at(path: Path) -> None:
