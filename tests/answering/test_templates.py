@@ -58,6 +58,14 @@ def test_what_was_asked_for_and_not_found_is_said():
     assert "I found no lions, among 1 object in all (1 cup)" in plain_answer(scene("How many lions?", step)).text
 
 
+def test_a_number_of_things_in_general_is_no_noun():
+    """`how many there are`, `how many objects`, `count them all`."""
+    step = (task(0, "object-detection", image="a.jpg"), done(0, data("boxes", found("cup"))))
+
+    for asked in ("Find every object and tell me how many there are", "How many things?", "count them all"):
+        assert "I found 1 object: 1 cup" in plain_answer(scene(asked, step)).text
+
+
 def test_people_are_counted_under_any_of_their_names():
     """`person` boxes for a question about people, in English and in Chinese."""
     step = (task(0, "object-detection", image="a.jpg"), done(0, data("boxes", found("person", "person", "dog"))))

@@ -49,14 +49,17 @@ _COUNTED_NOUN = re.compile(
     r"(?:different\s+|other\s+)?([a-z]{3,20})\b",
     re.IGNORECASE,
 )
-_ANYTHING = ("object", "thing", "item", "piece", "time", "picture", "photo", "image", "element", "stuff", "different")
+_ANYTHING = frozenset(
+    "object thing item piece time picture photo image element stuff there are is were was do does did can could them"
+    " these those they it this that total visible all any each every and".split()
+)
 
 
 def counted_noun(words: str) -> str | None:
     """The thing whose number is wanted, in the singular (`how many lions` -> `lion`); None for objects in general."""
     found = _COUNTED_NOUN.search(words)
-    noun = singular(found[1].lower()) if found else None
-    return None if noun in _ANYTHING else noun
+    noun = found[1].lower() if found else None
+    return None if noun is None or {noun, singular(noun)} & _ANYTHING else singular(noun)
 
 
 def asks_how_many(words: str) -> bool:
