@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from dragoman.planning.limits import MAX_FAULTS, MAX_REPAIRS
 from dragoman.planning.nearjson import MAX_CHARS
 from dragoman.planning.reader import read_plan
 from dragoman.planning.shapes import MAX_TASKS
@@ -501,6 +502,27 @@ def test_tool_calls_are_read():
     found = read([{"type": "function", "function": {"name": "ocr", "arguments": '{"image": "a.jpg"}'}}])
 
     assert found.plan.tasks == (OCR_TASK,)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>" * 28_000,
+        "[a] {b} " * 25_000,
+        '["' * 60 + '"' * 190_000,
+        '{"task": "a" "id": 1} ' * 900,
+        "[{'task': 'x' 'it's " * 900,
+        json.dumps([task("tts", text="<resource>-1 " * 15_000)]),
+        json.dumps([task("strange-thing", at=n) for n in range(MAX_TASKS)]),
+    ],
+)
+def test_hostile_text_is_read_in_seconds(text):
+    """Each of these took minutes before a bound was set; what is told about them is bounded too."""
+    found = read(text)
+
+    assert len(found.repairs) <= MAX_REPAIRS + 1
+    assert len(found.faults) <= MAX_FAULTS
 
 
 JSON = st.recursive(

@@ -63,7 +63,7 @@ def _candidate(task: DraftTask, slot: Slot, draft: Draft) -> tuple[Arg, str] | N
     if resource is not None:
         return Given(name=resource), f"filled it with `{resource}`"
     earlier = [other for other in reversed(draft.tasks) if places[other] < places[task.id]]
-    producer = _producer([other for other in earlier if not draft.reaches(other, task.id)], slot, draft)
+    producer = _producer(earlier, slot, draft)
     if producer is not None and producer not in task.refs():
         return Ref(task=producer), f"filled it from the nearest earlier task, `{producer}`"
     return None

@@ -13,12 +13,15 @@ from dragoman.planning.draft import Draft, DraftTask
 from dragoman.planning.filling import fill, lacks, not_among
 from dragoman.planning.fits import fits_parameter, fits_slot
 from dragoman.planning.ledger import is_address, is_bare_file_name
+from dragoman.planning.limits import MAX_FAULTS, bounded
 from dragoman.planning.names import nearest_name
 from dragoman.planning.order import break_cycles, in_order
 from dragoman.tasks import SPECS, TaskSpec
 from dragoman.values import Arg, Given, Plan, Ref, Repair, Resource, Task, Template, Value, refs_in
 
 __all__ = ["Checked", "check"]
+
+_MAX_NEAREST = 8  # the search for the nearest name takes 70 ms
 
 
 class Checked(Value, frozen=True, kw_only=True):
@@ -50,7 +53,7 @@ def check(plan: Plan, *, ledger: Sequence[Resource], specs: Mapping[str, TaskSpe
     )
     if [task.id for task in tasks] != [task_id for task_id in written if task_id in draft.tasks]:
         draft.mended(None, "tasks before the tasks that they need", "moved them after these")
-    return Checked(plan=Plan(tasks=tasks), repairs=tuple(draft.repairs), faults=tuple(draft.faults))
+    return Checked(plan=Plan(tasks=tasks), repairs=bounded(draft.repairs), faults=tuple(draft.faults[:MAX_FAULTS]))
 
 
 def _settle(draft: Draft) -> bool:
@@ -63,8 +66,10 @@ def _settle(draft: Draft) -> bool:
 def _add(task: Task, draft: Draft, specs: Mapping[str, TaskSpec]) -> None:
     spec = specs.get(task.task)
     if spec is None:
-        near = nearest_name(task.task, specs=specs)
-        draft.faults.append(f"task {task.id}: there is no task `{task.task[:60]}`; the nearest is `{near}`")
+        says = f"task {task.id}: there is no task `{task.task[:60]}`"
+        if len(draft.faults) < _MAX_NEAREST:
+            says += f"; the nearest is `{nearest_name(task.task, specs=specs)}`"
+        draft.faults.append(says)
         return
     task_id = task.id
     if task_id in draft.tasks or task_id < 0:

@@ -19,8 +19,7 @@ MAX_DEPTH = 64
 MAX_MENDED_CHARS = 20_000
 MAX_STARTS = 200
 
-_THINKING = re.compile(r"<(think|thinking|thought|reasoning|reflection)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THINKING_TAG = re.compile(r"</?(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
+_THINKING = re.compile(r"</?(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
 _BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])|\\\\')
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -99,14 +98,21 @@ class _Reading:
         return value
 
     def without_thinking(self, text: str) -> str:
-        """The text without what a reasoning model thought aloud; of an unpaired tag, the side that holds the JSON."""
-        rest = _THINKING.sub("", text)
-        *before, last = _THINKING_TAG.split(rest)
-        if before and not re.search(r"[\[{]", last):
-            last = "\n".join(before)
-        if last != text:
-            self.mended("thinking before the JSON", "left it out")
-        return last
+        """The text without what a reasoning model thought aloud, even where one tag of a pair is missing."""
+        kept: list[str] = []
+        at, is_open, last_bracket = 0, False, max(text.rfind("["), text.rfind("{"))
+        for tag in _THINKING.finditer(text):
+            if tag[0].startswith("</"):
+                if not is_open and tag.end() <= last_bracket:
+                    kept.clear()  # The opening tag was left out: all before it was thought.
+                at, is_open = tag.end(), False
+            elif not is_open:
+                kept.append(text[at : tag.start()])
+                at, is_open = tag.end(), True
+        if at == 0:
+            return text
+        self.mended("thinking before the JSON", "left it out")
+        return "\n".join([*kept, text[at:]])
 
     def last_value(self, text: str) -> Json | _Nothing:
         """The last wanted value in the text, else the last one; wanted single objects in a row become a list."""

@@ -9,6 +9,7 @@ from typing import cast
 from dragoman.planning.arguments import Arguments
 from dragoman.planning.fits import Kinds
 from dragoman.planning.ledger import Ledger
+from dragoman.planning.limits import MAX_FAULTS, bounded
 from dragoman.planning.names import meant
 from dragoman.planning.nearjson import find_json
 from dragoman.planning.references import Ids, marks_in
@@ -43,8 +44,8 @@ def read_plan(text: str, *, ledger: Sequence[Resource], specs: Mapping[str, Task
     return ReadPlan(
         plan=Plan(tasks=tasks),
         reply=raw.reply,
-        repairs=(*found.repairs, *raw.repairs, *reading.repairs),
-        faults=(*raw.faults, *reading.faults),
+        repairs=bounded((*found.repairs, *raw.repairs, *reading.repairs)),
+        faults=(*raw.faults, *reading.faults)[:MAX_FAULTS],
     )
 
 
