@@ -11,6 +11,8 @@ from typing import Literal
 __all__ = ["Settings", "Where"]
 
 Where = Literal["local", "remote", "any"]
+HF_ENDPOINT = "https://huggingface.co"
+HF_ROUTER = "https://router.huggingface.co"
 
 
 def _default_home(environ: Mapping[str, str]) -> Path:
@@ -27,8 +29,10 @@ class Settings:
 
     home: where everything is kept. mind: `auto`, `embedded`, a model name, `gguf:PATH` or `scripted:FILE`. base_url,
     api_key: an OpenAI-style endpoint. where: `local`, `remote` or `any`. max_fetch_bytes: what a run may download when
-    nobody can be asked. is_fresh: don't take results of earlier runs. task_timeout_s, run_timeout_s: deadlines. allow_hosts: exempt from the network door's refusals.
-    format_bias: logit bias on format words (the paper's 0.2; 0 sends none).
+    nobody can be asked. is_fresh: don't take results of earlier runs. task_timeout_s, run_timeout_s: deadlines.
+    allow_hosts: exempt from the network door's refusals. format_bias: logit bias on format words (the paper's 0.2; 0
+    sends none). hf_token: turns Hugging Face's inference providers on; hf_endpoint, hf_router: where the Hub and the
+    providers' router stand.
     """
 
     home: Path
@@ -45,6 +49,9 @@ class Settings:
     task_timeout_s: float = 300.0
     run_timeout_s: float = 3600.0
     allow_hosts: tuple[str, ...] = ()
+    hf_token: str | None = field(default=None, repr=False)
+    hf_endpoint: str = HF_ENDPOINT
+    hf_router: str = HF_ROUTER
     threads: int = 0
 
     @classmethod
@@ -58,6 +65,10 @@ class Settings:
             "api_key": env.get("OPENAI_API_KEY") or None,
             "is_offline": env.get("DRAGOMAN_OFFLINE", "") not in ("", "0"),
             "allow_hosts": tuple(h.strip() for h in env.get("DRAGOMAN_ALLOW_HOSTS", "").split(",") if h.strip()),
+            "hf_token": env.get("HF_TOKEN", "").strip() or None,
+            "hf_endpoint": (env.get("HF_ENDPOINT") or HF_ENDPOINT).rstrip("/"),
+            "hf_router": (env.get("DRAGOMAN_HF_ROUTER") or HF_ROUTER).rstrip("/"),
         }
-        found.update({key: value for key, value in overrides.items() if value is not None})
+        # `auto` is what the environment says.
+        found.update({key: value for key, value in overrides.items() if value not in (None, "auto")})
         return cls(**found)  # pyright: ignore[reportArgumentType]

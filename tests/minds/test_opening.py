@@ -53,6 +53,11 @@ def test_a_model_without_address_and_key_is_a_usage_error():
     assert "OPENAI_BASE_URL" in caught.value.helps
 
 
+def test_auto_is_what_the_environment_says():
+    """`--mind auto` with DRAGOMAN_MODEL set."""
+    assert opened({**URL, "DRAGOMAN_MODEL": "tiny"}, mind="auto").name == "tiny"
+
+
 def test_a_script_is_opened_by_its_file(tmp_path: Path):
     """`scripted:FILE`."""
     (tmp_path / "s.jsonl").write_text('{"stage": "plan", "reply": "[]"}\n')

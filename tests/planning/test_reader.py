@@ -518,7 +518,7 @@ def test_tool_calls_are_read():
     ],
 )
 def test_hostile_text_is_read_in_seconds(text):
-    """Each of these took minutes before a bound was set; what is told about them is bounded too."""
+    """Some took minutes before bounds were set; what is told about them is bounded too."""
     found = read(text)
 
     assert len(found.repairs) <= MAX_REPAIRS + 1

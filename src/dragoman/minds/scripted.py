@@ -75,7 +75,8 @@ def read_script(path: Path) -> tuple[Line, ...]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"the script `{path}` can't be read: {error}.") from error
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"the script `{path}` can't be read: {reason}.") from error
     return tuple(
         _line(row, where=f"{path}, line {number}") for number, row in enumerate(text.split("\n"), 1) if row.strip()
     )
