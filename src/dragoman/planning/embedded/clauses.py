@@ -14,6 +14,7 @@ Order = Literal["", "first", "before_that", "before", "after"]
 
 _ENDS = frozenset(".!?;。！？；…\n")
 _ARROWS = frozenset(("->", "→", "=>", "⇒"))
+_MOST_TOKENS = 120
 _PAUSES = frozenset((",", "，", "、", ":", "：", "—", "–", "-", "(", ")"))
 _OBJECT = ("%things", "%file", "%quote", "%url", "@it", "@them")
 # What may stand between a conjunction and the verb that it adds.
@@ -101,10 +102,13 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
 def _sentences(found: Sequence[Token], words: str) -> Iterator[tuple[list[Token], bool]]:
     """Each sentence's tokens, and whether it ends in a question mark."""
     run: list[Token] = []
+    inside = 0
     for at, token in enumerate(found):
         following = found[at + 1] if at + 1 < len(found) else None
         gap = words[token.end : following.start] if following else "\n"
-        if token.kind == "mark" and token.low in _ENDS and (gap or token.low not in "."):
+        inside = max(inside, at + max(token.reach.values(), default=1))
+        is_end = token.kind == "mark" and token.low in _ENDS and (gap or token.low not in ".")
+        if is_end and at + 1 >= inside:
             if run:
                 yield run, token.low in "?？"
             run = []
@@ -128,7 +132,7 @@ def _runs(sentence: list[Token]) -> Iterator[list[Token]]:
     run: list[Token] = []
     free_from = 0
     for at, token in enumerate(sentence):
-        if run and at >= free_from and _opens(sentence, at, run):
+        if len(run) >= _MOST_TOKENS or (run and at >= free_from and _opens(sentence, at, run)):
             yield _trimmed(run)
             run = []
         free_from = max(free_from, at + max(token.reach.values(), default=1))
@@ -252,7 +256,8 @@ def _order(run: Sequence[Token]) -> Order:
         if token.has("@before"):
             return "before"
         if token.has("@after"):
-            return "after"
+            follows = run[list(run).index(token) + 1 :][:1]
+            return "" if follows and follows[0].has("%verb") else "after"
         if not token.has("@and", "@but", "@then", "@polite", "@please", "@only"):
             break
     return ""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from dragoman.planning.embedded.masks import Mask
+from dragoman.planning.embedded.masks import Mask, masks
 
 # What reads one stretch of words: (asks for a task over text, asks for anything).
 Reads = Callable[[str], tuple[bool, bool]]
-_MOST_PLANNED_CHARS = 4000
+MOST_PLANNED_CHARS = 4000
 _HEAD_CHARS, _TAIL_CHARS = 1500, 700
 _MOST_INSTRUCTION_CHARS = 300
+_OPENING = re.compile(r"[\"“„«「『`\n]|[:：](?!//)")
+_CLOSING = re.compile(r"[\"”»」』`\n]")
 _LISTS = "of|classes|categories|labels|topics|groups|options|as|into|between|classe|klassen|kategorien|categorias"
 _LIST_OPENER = re.compile(rf"\b(?:{_LISTS})\s*$|(?:类别|以下)\s*$", re.IGNORECASE)
 _NEXT_STEP = "then|after that|afterwards|finally|also|next|danach|dann|depois|luego|ensuite|然后|最后"
@@ -20,13 +23,40 @@ _THEN = re.compile(rf"(?<=[.!?。！？])\s+(?=(?:and |und |e |y |et )?(?:{_NEXT
 
 def with_content(words: str, masked: Sequence[Mask], reads: Reads) -> list[Mask]:
     """The masks with one more for unquoted content, if there is some; the planned part of the words is bounded."""
+    if len(words) > MOST_PLANNED_CHARS:
+        return list(masked)
     found = _behind_colon(words, masked, reads) or _by_paragraphs(words, reads)
-    if found is None and len(words) > _MOST_PLANNED_CHARS:
-        found = _quote(words, _HEAD_CHARS, len(words) - _TAIL_CHARS)
     if found is None:
         return list(masked)
     outside = [m for m in masked if m.end <= found.start or m.start >= found.end]
     return sorted([*outside, found], key=lambda m: m.start)
+
+
+def long_masks(words: str, names: Sequence[str], reads: Reads) -> list[Mask]:
+    """The masks of words too long to be all instruction: the middle is content, the two ends are read."""
+    start, is_opened = _content_start(words)
+    end = _content_end(words, start, reads=reads, is_opened=is_opened)
+    if not is_opened and end < len(words) and words[end] == "\n" and not reads(words[:_MOST_INSTRUCTION_CHARS])[1]:
+        start = 0
+    content = _quote(words, start, end)
+    tail = [replace(m, start=m.start + end, end=m.end + end) for m in masks(words[end:], names)]
+    return [*masks(words[:start], names), *([content] if content else []), *tail]
+
+
+def _content_start(words: str) -> tuple[int, bool]:
+    """Where the content of long words begins: behind the first quote mark, colon or line; else behind what is read."""
+    hit = _OPENING.search(words, 3, _HEAD_CHARS)
+    return (hit.end(), True) if hit else (_HEAD_CHARS, False)
+
+
+def _content_end(words: str, start: int, *, reads: Reads, is_opened: bool) -> int:
+    """Where the content of long words ends: before a last line or closing quote with an instruction behind it."""
+    tail_start = max(start, len(words) - _TAIL_CHARS)
+    hits = [hit for hit in _CLOSING.finditer(words, tail_start) if hit.end() > start]
+    for hit in reversed(hits[-3:]):
+        if reads(words[hit.end() :])[1] or (hit.group() != "\n" and not words[hit.end() :].strip(" .!?")):
+            return hit.start()
+    return len(words) if is_opened else tail_start
 
 
 def _quote(words: str, start: int, end: int) -> Mask | None:

@@ -40,9 +40,11 @@ def chosen(hits: Sequence[Hit], clause: Clause, world: World, *, made: Kinds, se
     asked = [hit for hit in hits if is_asked(hit, hits, clause, world=world, seen=seen)]
     strong = [hit for hit in asked if not is_too_weak(hit, clause, world, made=made)]
     scored = sorted(((fitted(hit, clause, world, made=made), hit) for hit in strong), key=_by_strength)
+    is_telegram = not any(token.has("%verb", "@wh", "@be") for token in clause.tokens)
     taken: list[tuple[float, Hit]] = []
     for score, hit in scored:
-        is_enough = score >= _ENOUGH and hit.pattern.weight >= WEAK if taken else score >= _LEAST
+        is_strong = hit.pattern.weight >= WEAK or is_telegram
+        is_enough = score >= _ENOUGH and is_strong if taken else score >= _LEAST
         if is_enough and not any(excludes(other, hit, clause) for _, other in taken):
             taken.append((score, hit))
     others = [hit for _, hit in taken]

@@ -76,6 +76,8 @@ def fitted(hit: Hit, clause: Clause, world: World, *, made: Kinds) -> float:
         score += _BY_NOUN * level(spec, nouns)
     if there:
         best = level(spec, there)
+        if best == _HELPED and any(slot.takes_many for slot in spec.slots):
+            score -= _BY_PRESENCE  # Things of a kind are compared as they are.
         score += (_BY_PRESENCE if best >= 0 else _BY_ABSENCE) * best
     return score
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from string import ascii_lowercase as _LETTERS
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def _lines(text: str) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
 
 
 def _add(made: Lexicon, entry: str, symbols: tuple[str, ...], section: str) -> None:
-    base = {*symbols, f"%{section}"}
+    base = {*symbols, f"%{section}", *({entry} if "_" in entry else ())}
     parts = entry.split("_")
     if len(parts) > 1:
         firsts = _forms(parts[0], made.language) if section == "actions" else (parts[0],)
@@ -159,7 +160,7 @@ def _slips(word: str) -> Iterator[str]:
             yield word[:at] + word[at + 1 :]
     if len(word) > 3:
         for at in range(1, len(word) + 1):
-            for letter in "aehinorstuw":
+            for letter in _LETTERS:
                 yield word[:at] + letter + word[at:]
             if word[at - 1] in "aeiou" and at > 1:
                 for letter in "aeiou":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -41,6 +42,7 @@ _PAIRS = {
     "＂": "＂",
     "»": "«",
 }
+_OPENERS = re.compile("|".join(["['‘]", *map(re.escape, _PAIRS)]))
 _SINGLE_OPEN = re.compile(r"(?<![\w’'])['‘](?=[^\s'’])")
 _SINGLE_CLOSE = re.compile(r"(?<=[^\s'‘])['’](?!\w)")
 
@@ -113,28 +115,25 @@ def _files(words: str) -> Iterator[Mask]:
 
 def _quotes(words: str) -> Iterator[Mask]:
     """Quoted spans of every style; an opening mark without its closing one opens nothing."""
+    singles = [hit.start() for hit in _SINGLE_CLOSE.finditer(words)]
     position, hopeless = 0, set[str]()
-    openers = re.compile("|".join(["['‘]", *map(re.escape, _PAIRS)]))
-    while (hit := openers.search(words, position)) is not None:
+    while (hit := _OPENERS.search(words, position)) is not None:
         mark, position = hit.group(), hit.end()
-        close = None if mark in hopeless else _closing(words, hit.start())
+        close = None if mark in hopeless else _closing(words, hit.start(), singles)
         if close is None:
-            if mark not in "'‘":
-                hopeless.add(mark)
+            hopeless |= {mark} - set("'‘")
             continue
-        inside = words[position:close].strip("`")
-        if inside.strip():
-            yield Mask(start=hit.start(), end=close + 1, kind="quote", value=inside.strip())
+        inside = words[position:close].strip("`").strip()
+        if inside:
+            yield Mask(start=hit.start(), end=close + 1, kind="quote", value=inside)
         position = close + 1
 
 
-def _closing(words: str, start: int) -> int | None:
-    """Where the quote that opens at `start` closes."""
+def _closing(words: str, start: int, singles: list[int]) -> int | None:
+    """Where the quote that opens at `start` closes. singles: where single quotes can close, in order."""
     mark = words[start]
     if mark in "'‘":
-        if _SINGLE_OPEN.match(words, start) is None:
-            return None
-        hit = _SINGLE_CLOSE.search(words, start + 2, start + 4000)
-        return hit.start() if hit else None
+        at = bisect_left(singles, start + 2)
+        return singles[at] if at < len(singles) and _SINGLE_OPEN.match(words, start) else None
     ends = [at for close in _PAIRS[mark] if (at := words.find(close, start + 1)) >= 0]
     return min(ends) if ends else None

@@ -110,6 +110,8 @@ def _is_bare_ordinal(clause: Sequence[Token], at: int) -> bool:
         return clause[at - 1].has(*ORDINALS, "@last", "@other", "@original", "@edited", "@these")
     if token.has("@both"):
         return ends
+    if ends and token.has("@original"):
+        return True
     return (
         ends
         and at > 0
@@ -153,7 +155,7 @@ def _noun(clause: Sequence[Token], at: int) -> Mention:
         ),
         is_plural=token.has("%plural") or _any(before, "@these", "@both") or token.has("@both"),
         is_all=_any([*before, token], "@all", "@both"),
-        is_original=_any([*before, token], "@original") or _any(clause[at + 1 : at + 4], "@gave"),
+        is_original=_any([*before, token], "@original") or _any(clause[at + 1 : at + 4], "@gave", "@as_is"),
         is_changed=_any(before, "@edited"),
         is_definite=_any(before, "the", "this", "that", "these", "those", "@its", "your", "my", "@original"),
         is_other=_any([*before, token], "@other"),

@@ -31,13 +31,16 @@ def target_languages(clause: Clause) -> list[str]:
 
 
 def _by_code(tokens: Sequence[Token]) -> list[str]:
-    """A two-letter code behind `to` or an arrow: `en to pt`, `-> de`."""
-    codes = set(names().values())
-    return [
-        t.low
-        for at, t in enumerate(tokens)
-        if at and t.low in codes and len(t.low) == 2 and tokens[at - 1].low in ("to", "->", "→", "into")
-    ][:1]
+    """A two-letter code behind `to` or an arrow, or beside a word for translation: `en to pt`, `-> de`, `PT version`."""
+    codes = {code for code in names().values() if len(code) == 2}
+    for at, token in enumerate(tokens):
+        beside = [*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]]
+        is_led = at > 0 and tokens[at - 1].low in ("to", "->", "→", "into")
+        if token.low in codes and (
+            is_led or any(t.kind == "quote" or t.has("@translate", "@translation") for t in beside)
+        ):
+            return [token.low]
+    return []
 
 
 def source_language(clause: Clause) -> str | None:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TypeVar
 
 from dragoman.planning.embedded.again import repeated
 from dragoman.planning.embedded.builder import Builder
-from dragoman.planning.embedded.clauses import clauses
-from dragoman.planning.embedded.contents import with_content
+from dragoman.planning.embedded.clauses import Clause, clauses
+from dragoman.planning.embedded.contents import MOST_PLANNED_CHARS, long_masks, with_content
 from dragoman.planning.embedded.cues import hits, languages_for
 from dragoman.planning.embedded.fits import content_slots
 from dragoman.planning.embedded.marks import marked
-from dragoman.planning.embedded.masks import Mask, masks
+from dragoman.planning.embedded.masks import masks
 from dragoman.planning.embedded.order import ordered
 from dragoman.planning.embedded.reading import Reading, read
 from dragoman.planning.embedded.refusal import lacking, missing_file, not_understood, note_on
 from dragoman.planning.embedded.smalltalk import reply_to, reply_to_unread
-from dragoman.planning.embedded.words import language_of, tokens
+from dragoman.planning.embedded.words import Token, language_of, tokens
 from dragoman.planning.embedded.world import World
 from dragoman.tasks import SPECS
 from dragoman.values import Planned, Request
 
+_Item = TypeVar("_Item", Token, Clause)
 _LEAST_CONFIDENCE = 0.35
 _SURE = 0.9
+_MOST_TOKENS, _MOST_CLAUSES = 600, 40
 
 
 def plan(request: Request) -> Planned:
@@ -32,17 +35,25 @@ def plan(request: Request) -> Planned:
     words are mended only where the words as they stand don't say enough.
     """
     names = [resource.name for resource in request.ledger()]
-    masked = masks(request.words, names)
-    language = language_of(request.words, masked)
-    masked = with_content(request.words, masked, partial(_asks, language=language))
-    found = _read(request, masked, language, mends=False)
-    if found.reply is None and found.confidence < _SURE:
-        mended = _read(request, masked, language, mends=True)
-        found = mended if (mended.confidence, bool(mended.reply)) > (found.confidence, bool(found.reply)) else found
-    elif found.plan.tasks:
-        mended = _read(request, masked, language, mends=True)
-        found = mended if _says_more(mended, found) else found
+    if len(request.words) > MOST_PLANNED_CHARS:
+        masked = long_masks(request.words, names, partial(_asks, language="en"))
+        language = language_of(request.words, masked)
+    else:
+        masked = masks(request.words, names)
+        language = language_of(request.words, masked)
+        masked = with_content(request.words, masked, partial(_asks, language=language))
+    found = _read(request, marked(tokens(request.words, masked, language)), language)
+    mended = marked(tokens(request.words, masked, language, mends=True))
+    if found.reply is None and any(token.has("%guess") for token in mended):
+        found = _better(_read(request, mended, language), found)
     return found
+
+
+def _better(mended: Planned, found: Planned) -> Planned:
+    """The reading with misspelt words mended, where that one is surer or fills more arguments of the same tasks."""
+    if found.confidence >= _SURE:
+        return mended if _says_more(mended, found) else found
+    return mended if (mended.confidence, bool(mended.reply)) > (found.confidence, bool(found.reply)) else found
 
 
 def _says_more(mended: Planned, found: Planned) -> bool:
@@ -52,10 +63,14 @@ def _says_more(mended: Planned, found: Planned) -> bool:
     return tasks[0] == tasks[1] and filled[0] > filled[1]
 
 
-def _read(request: Request, masked: list[Mask], language: str, *, mends: bool) -> Planned:
-    found = marked(tokens(request.words, masked, language, mends=mends))
+def _ends(items: list[_Item], most: int) -> list[_Item]:
+    """The items, or of too many the first three quarters of `most` and the last quarter."""
+    return items if len(items) <= most else [*items[: most * 3 // 4], *items[-most // 4 :]]
+
+
+def _read(request: Request, found: list[Token], language: str) -> Planned:
     world = World.of(request)
-    cut = ordered(clauses(found, request.words))
+    cut = ordered(_ends(clauses(_ends(found, _MOST_TOKENS), request.words), _MOST_CLAUSES))
     reply = reply_to(cut, language, request)
     if reply is not None:
         return Planned(reply=reply)

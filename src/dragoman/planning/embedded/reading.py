@@ -10,7 +10,7 @@ from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.cues import hits, languages_for
 from dragoman.planning.embedded.findings import Finding, chosen
 from dragoman.planning.embedded.fits import Kinds
-from dragoman.planning.embedded.questions import answered, own_words
+from dragoman.planning.embedded.questions import ASKED, answered, own_words
 from dragoman.planning.embedded.rivals import are_kin
 from dragoman.planning.embedded.world import World
 from dragoman.tasks import SPECS
@@ -51,6 +51,7 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
             asked += [finding for finding in here if not _asks_again(finding, asked)]
         elif _asks_something(clause):
             unread.append(clause)
+    asked = [f for f in asked if not _is_lead_in(f)] or asked
     findings = _in_detail(asked, clauses) or [finding for finding in stated if finding.score >= _STATED_ENOUGH]
     confidence = _confidence(findings, unread)
     return Reading(findings=tuple(findings), unread=tuple(unread), clauses=tuple(clauses), confidence=confidence)
@@ -69,10 +70,22 @@ def _found(
 
 def _asks_again(finding: Finding, before: Sequence[Finding]) -> bool:
     """Whether the clause only asks back about what an earlier one finds: `… and how many you see`."""
-    names = ("%things", "%named", "%labels")
-    if any(token.has(*names) or token.kind != "word" for token in finding.clause.tokens):
+    names = ("%things", "%named", "%labels", "%language", "%file", "%quote", "%number")
+    if any(token.has(*names) for token in finding.clause.tokens):
         return False
-    return any(are_kin(finding.task, other.task) and other.task != finding.task for other in before)
+    return any(are_kin(finding.task, other.task) for other in before)
+
+
+def _is_lead_in(finding: Finding) -> bool:
+    """`do you see the sign?`, ahead of what is really asked."""
+    tokens = finding.clause.tokens
+    leads = (
+        len(tokens) > 2
+        and tokens[0].has("@aux")
+        and tokens[1].has("@you")
+        and tokens[2].has("@look", "@know", "@listen")
+    )
+    return leads and finding.task in ASKED
 
 
 def _in_detail(findings: Sequence[Finding], clauses: Sequence[Clause]) -> list[Finding]:

@@ -51,6 +51,8 @@ def _is_rival(hit: Hit, stronger: Hit, clause: Clause) -> bool:
 
 def are_kin(one: str, other: str) -> bool:
     """Whether two tasks take and make the same: sorting into its own classes and into given ones."""
+    if one == other:
+        return True
     first, second = SPECS[one], SPECS[other]
     names = [[output.name for output in spec.outputs] for spec in (first, second)]
     return (

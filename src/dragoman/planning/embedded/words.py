@@ -18,7 +18,11 @@ _WORD = re.compile(
     r"->|=>|→|⇒|\d+(?:x|st|nd|rd|th)\b|\d+(?:[.,]\d+)*|[^\W\d_][^\W_]*(?:[’'\-][^\W_]+)*|\[mask\]|<mask>|_{2,}|\S",
     re.IGNORECASE,
 )
+# `what's` is two words.
+_SHORT = re.compile(r"(what|who|where|how|when|that|it|there|he|she|here)(['’](?:s|re))", re.IGNORECASE)
 _MOST_CORRECTED = 12
+# What the language of a long request is told by.
+_HEAD_CHARS, _TAIL_CHARS = 600, 300
 TokenKind = Literal["word", "number", "quote", "file", "url", "mark"]
 
 
@@ -148,6 +152,12 @@ def _split(words: str, start: int, end: int, known: Lexicon) -> list[_Piece]:
     for hit in _WORD.finditer(words, start, end):
         if HAN.match(hit.group()):
             pieces += _han_pieces(hit.group(), hit.start(), known)
+        elif (short := _SHORT.fullmatch(hit.group())) is not None:
+            middle = hit.start() + len(short[1])
+            pieces += [
+                _Piece(start=hit.start(), end=middle, text=short[1]),
+                _Piece(start=middle, end=hit.end(), text=short[2]),
+            ]
         elif "-" in hit.group() and len(hit.group()) > 1 and not known.symbols(fold(hit.group())):
             pieces += [
                 _Piece(start=hit.start() + part.start(), end=hit.start() + part.end(), text=part.group())
@@ -204,7 +214,7 @@ def _word_token(piece: _Piece, low: str, symbols: set[str], reach: dict[str, int
             kind="number",
             symbols=frozenset({low, "%number", *symbols}),
         )
-    kind: TokenKind = "word" if low[0].isalpha() or low[0] in "[<_" else "mark"
+    kind: TokenKind = "word" if low[0].isalpha() or (low[0] in "[<_'" and len(low) > 1) else "mark"
     return Token(
         start=piece.start,
         end=piece.end,
@@ -219,9 +229,10 @@ def _word_token(piece: _Piece, low: str, symbols: set[str], reach: dict[str, int
 def language_of(words: str, masked: Sequence[Mask]) -> str:
     """The language of the instruction among those with data: the one whose lexicon knows most of its words."""
     bare = _bare(words, masked)
+    bare = bare[:_HEAD_CHARS] + " " + bare[-_TAIL_CHARS:] if len(bare) > _HEAD_CHARS + _TAIL_CHARS else bare
     if len(HAN.findall(bare)) >= max(2, len(bare) // 12):
         return "zh"
-    seen = [fold(hit) for hit in re.findall(r"[^\W\d_]+", bare[:600])]
+    seen = [fold(hit) for hit in re.findall(r"[^\W\d_]+", bare)]
     best, most = "en", -1.0
     for language in LANGUAGES[:-1]:
         known = lexicon(language)
