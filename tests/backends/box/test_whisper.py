@@ -20,6 +20,7 @@ class Heard:
     no_speech_prob: float = 0.1
     avg_logprob: float = -0.3
     compression_ratio: float = 1.2
+    text: str = " It was the best of times."
 
 
 def words(text: str) -> list[Word]:
@@ -50,10 +51,12 @@ def test_no_words_are_no_sentences():
         (Heard(no_speech_prob=0.7), False),
         (Heard(avg_logprob=-1.2), False),
         (Heard(avg_logprob=float("nan"), compression_ratio=18.0), False),
+        (Heard(text=" W-W-W-W-W-W-W-W-W-W"), False),
+        (Heard(text=" No, no, no, no!"), True),
     ],
 )
 def test_what_whisper_doubts_is_left_out(heard: Heard, said: bool):
-    """No speech, little belief, the same sign over and over."""
+    """No speech, little belief, the same sign or the same word over and over."""
     assert is_said(heard) is said
 
 
