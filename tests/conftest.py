@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 _REAL_CONNECT = socket.socket.connect
-_SETTINGS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "DRAGOMAN_MODEL", "HF_TOKEN", "DRAGOMAN_ALLOW_HOSTS")
+_SETTINGS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "DRAGOMAN_MODEL", "HF_TOKEN", "HF_ENDPOINT", "DRAGOMAN_ALLOW_HOSTS")
 
 
 def _connect(self: socket.socket, address: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,21 @@ def test_what_is_not_fetched_is_not_tried(cli: Any):
 def test_it_says_what_a_language_model_would_add(cli: Any):
     """With no mind set."""
     assert "DRAGOMAN_MODEL" in cli("doctor").out
+
+
+def test_it_says_what_a_token_would_add(cli: Any):
+    """How many experts, for how many tasks, and that data is sent."""
+    assert re.search(r"providers: HF_TOKEN would add \d+ experts for \d+ tasks .* is sent there", cli("doctor").out)
+
+
+def test_remote_experts_are_named_and_not_called(cli: Any):
+    """A call may cost money."""
+    cli.backend = FakeBackend({"summarization": lambda call: words("short")})
+    cli.backend.is_local = False
+    ran = cli("doctor")
+
+    assert "not tried, since a call may cost money" in ran.out
+    assert cli.backend.calls == []
 
 
 def test_a_home_that_can_not_be_written_is_not_ok(cli: Any, monkeypatch: Any, tmp_path: Path):

@@ -115,6 +115,28 @@ async def test_a_task_that_nobody_serves_is_refused_with_what_would_help():
     assert "make a new picture from a description" in selected.refusals[1]
 
 
+async def test_a_refusal_claims_no_help_that_is_none():
+    """No provider serves depth; and who has a token is not told to get one."""
+    remote = backend(is_local=False, name="providers")
+    depth = Task(id=0, task="depth-estimation", args={"image": "x"})
+
+    selected = await choose(Selector(backends=[backend()]), depth)
+    with_token = await choose(Selector(backends=[remote]), one("text-to-image", text="a fox"))
+
+    assert "HF_TOKEN" not in selected.refusals[0]
+    assert "nothing that can be switched on here would add one" in selected.refusals[0]
+    assert "HF_TOKEN" not in with_token.refusals[0]
+
+
+async def test_the_choice_of_a_remote_expert_says_that_data_is_sent():
+    """The only expert."""
+    remote = backend(card("summarization", id="far"), is_local=False, name="web")
+
+    selected = await choose(Selector(backends=[remote]), one("summarization", text="x"))
+
+    assert selected.choices[0].reason == "the only expert that can run it here; what the task needs is sent there"
+
+
 async def test_an_expert_that_can_not_run_now_says_why():
     """Its extra is not installed."""
 

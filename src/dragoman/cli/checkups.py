@@ -14,6 +14,7 @@ from time import monotonic
 
 from dragoman import __version__
 from dragoman.backends.base import Backend, Call
+from dragoman.backends.remote import provider_tasks
 from dragoman.cli.experts import Expert, experts
 from dragoman.cli.figures import seconds, size
 from dragoman.cli.trials import Trials, unlike_spec
@@ -48,6 +49,7 @@ async def checkups(settings: Settings, backends: Sequence[Backend], *, limit_s: 
     found = await experts(backends)
     yield _box(found)
     yield _gguf()
+    yield _providers(settings)
     yield "the mind"
     yield await _mind(settings)
     with tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
@@ -71,6 +73,7 @@ def _home(home: Path) -> Check:
 
 
 def _box(found: Sequence[Expert]) -> Check:
+    found = [expert for expert in found if expert.backend.is_local]
     names = dict.fromkeys(name for expert in found for name in expert.card.requires)
     missing = [name for name in names if not _is_installed(name)]
     if missing:
@@ -87,6 +90,21 @@ def _gguf() -> Check:
         )
     says = "pip install 'dragoman[gguf]' would add language models that run here, out of GGUF files"
     return Check(check="extra gguf", ok=None, says=says)
+
+
+def _providers(settings: Settings) -> Check:
+    from dragoman.backends.providers.cards import cards
+
+    count, tasks = len(cards()), len(provider_tasks())
+    if settings.hf_token is None:
+        says = (
+            f"HF_TOKEN would add {count} experts for {tasks} tasks at Hugging Face's inference providers; "
+            "what a task needs is sent there then"
+        )
+        return Check(check="providers", ok=None, says=says)
+    if settings.is_offline or settings.where == "local":
+        return Check(check="providers", ok=None, says="HF_TOKEN is set, and only local experts may run now")
+    return Check(check="providers", ok=True, says=f"HF_TOKEN is set: {count} experts for {tasks} tasks may be called")
 
 
 async def _mind(settings: Settings) -> Check:
@@ -122,6 +140,9 @@ async def _expert(expert: Expert, trials: Trials, *, left_s: float) -> Check:
     check = f"expert {expert.card.id}"
     if not expert.available.can_run:
         return Check(check=check, ok=None, says=expert.available.because)
+    if not expert.backend.is_local:
+        says = f"can be called ({expert.available.because or 'remote'}); not tried, since a call may cost money"
+        return Check(check=check, ok=None, says=says)
     if not expert.is_fetched:
         says = f"not fetched ({size(expert.available.needs_bytes)}): dragoman models fetch {expert.card.id}"
         return Check(check=check, ok=None, says=says)

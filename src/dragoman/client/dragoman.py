@@ -14,7 +14,7 @@ from dragoman.backends.base import Backend
 from dragoman.client.intake import check_files, take_in
 from dragoman.client.stopped import Stopped
 from dragoman.config import Settings
-from dragoman.errors import MediaError, NetRefused, StoreError
+from dragoman.errors import DragomanError, MediaError, NetRefused, StoreError
 from dragoman.execution.downloads import AskDownload
 from dragoman.flow import Flow
 from dragoman.journal.ids import check_session, new_run, new_session
@@ -73,7 +73,7 @@ class Dragoman:
             ) from error
         self.store = Store(home)
         self.journal = Journal(home / "journal.sqlite")
-        self.mind: Mind | None = open_mind(self.settings)
+        _ = self.mind  # a wrong one is an error now, before anything runs
         self._is_open = True
 
     async def aclose(self) -> None:
@@ -88,13 +88,24 @@ class Dragoman:
         self.journal.close()
 
     @cached_property
+    def mind(self) -> Mind | None:
+        """The language model of these settings, or None. Nothing is connected before its first question."""
+        return open_mind(self.settings)
+
+    @cached_property
     def backends(self) -> Sequence[Backend]:
         """Where experts run. There before the home is opened, for those who only look."""
         if self._backends is not None:
             return self._backends
         from dragoman.backends.box.backend import BoxBackend
+        from dragoman.backends.remote import remote_backends
 
-        return [BoxBackend(self.settings.home, threads=self.settings.threads, is_offline=self.settings.is_offline)]
+        box = BoxBackend(self.settings.home, threads=self.settings.threads, is_offline=self.settings.is_offline)
+        try:
+            mind = self.mind
+        except DragomanError:
+            mind = None  # `open` raises it; those who only look see the rest
+        return [box, *remote_backends(self.settings, mind)]
 
     async def ask(
         self,

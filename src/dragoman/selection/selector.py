@@ -11,6 +11,7 @@ from typing import cast
 import msgspec
 
 from dragoman.backends.base import Availability, Backend
+from dragoman.backends.remote import what_would_help
 from dragoman.config import Where
 from dragoman.errors import MindError
 from dragoman.minds.base import Ask, Message, Mind, Reply
@@ -24,6 +25,7 @@ __all__ = ["Selected", "Selector"]
 
 _PROBE_S = 3.0
 _DESCRIPTION_CHARS = 300
+_MOST_REASONS = 4
 _PROMPT = Path(__file__).with_name("prompt.md")
 
 
@@ -110,12 +112,13 @@ class Selector:
             wish = f"in `{language}`" if language else f"that runs {self.where}"
             return f"no expert for {task.task} {wish} here (there are: {', '.join(known)})"
         if missing[task.task]:
-            return f"no expert for {task.task} can run now: {'; '.join(missing[task.task])}"
+            return f"no expert for {task.task} can run now: {_several(missing[task.task])}"
         what = SPECS[task.task].description.rstrip(".").lower()
-        return (
-            f"no expert here can do {task.task} ({what}); an inference provider (HF_TOKEN) or the extra "
-            "dragoman[torch] would add one"
-        )
+        has_token = any(backend.name == "providers" for backend in self.backends)
+        help_ = what_would_help(task.task, has_token=has_token)
+        if self.where == "local":
+            help_ += ", where experts may run remotely, too"
+        return f"no expert here can do {task.task} ({what}); {help_}"
 
     async def _picks(
         self, plan: Plan, request: Request, *, lists: Mapping[int, Sequence[Candidate]]
@@ -142,6 +145,12 @@ class Selector:
         return _read_picks(reply.text, options)
 
 
+def _several(reasons: Sequence[str]) -> str:
+    """The first reasons, and how many more there are."""
+    more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
+    return "; ".join(reasons[:_MOST_REASONS]) + more
+
+
 def _choice(task: Task, candidates: Sequence[Candidate], *, pick: tuple[str, str] | None) -> Choice:
     order = list(candidates)
     reason = "the only expert that can run it here" if len(order) == 1 else "ranked first of those that can run it here"
@@ -149,6 +158,8 @@ def _choice(task: Task, candidates: Sequence[Candidate], *, pick: tuple[str, str
         model, reason = pick
         order.sort(key=lambda candidate: candidate.card.id != model)
     first, *others = order
+    if not first.is_local:
+        reason += "; what the task needs is sent there"
     return Choice(
         task=task.id,
         model=first.card.id,
