@@ -18,7 +18,7 @@ _CLOSING = re.compile(r"[\"”»」』`\n]")
 _LISTS = "of|classes|categories|labels|topics|groups|options|as|into|between|classe|klassen|kategorien|categorias"
 _LIST_OPENER = re.compile(rf"\b(?:{_LISTS})\s*$|(?:类别|以下)\s*$", re.IGNORECASE)
 _NEXT_STEP = "then|after that|afterwards|finally|also|next|danach|dann|depois|luego|ensuite|然后|最后"
-_THEN = re.compile(rf"(?<=[.!?。！？])\s+(?=(?:and |und |e |y |et )?(?:{_NEXT_STEP})\b)", re.IGNORECASE)
+_THEN = re.compile(rf"(?<=[.!?。！？])\s+(?=(?:and|und|e|y|et|{_NEXT_STEP})\b)", re.IGNORECASE)
 
 
 def with_content(words: str, masked: Sequence[Mask], reads: Reads) -> list[Mask]:

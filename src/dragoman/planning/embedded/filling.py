@@ -132,8 +132,10 @@ def _compared(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) ->
     ordered = reference_first(finding.clause.tokens, named if len(named) > 1 else pairs)
     if len(ordered) < 2:
         ranked = salient(builder.world, kinds=slot.kinds, task=spec.name)
-        ordered += [entity for entity in (ranked[0] if ranked else []) if entity not in ordered]
-    return ordered or None
+        there = [entity for entity in builder.world.resources if fit(entity, slot.kinds) == 0.0]
+        ordered += [entity for entity in (there or (ranked[0] if ranked else [])) if entity not in ordered]
+    is_comparing = any(token.has("@similar", "@compare") for token in finding.clause.tokens)
+    return None if is_comparing and len(ordered) < 2 else ordered or None
 
 
 def _together(builder: Builder, found: Sequence[Mention], spec: TaskSpec, slot: Slot) -> Group:

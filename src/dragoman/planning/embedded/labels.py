@@ -105,32 +105,44 @@ def _is_label_word(token: Token) -> bool:
 
 
 def _after_opener(tokens: Sequence[Token]) -> list[Span]:
-    """A list behind `as`, `into`, `between`, `classes`, of members joined by commas and `and`."""
-    for at, token in enumerate(tokens):
-        opens = token.has("@into_classes", "@classes") and any(
-            t.has("@classify", "@classes", "@choose", "@segment") for t in tokens[: at + 1]
-        )
-        if not opens:
-            continue
-        spans: list[Span] = []
-        place = at + 1
-        while (place < len(tokens) and tokens[place].low in (":", "：")) or (
-            place < len(tokens) and tokens[place].has("@classes", "%number", "@these", "@of", "@choose")
-        ):
-            place += 1
-        while place < len(tokens):
-            start, end = _member_end(tokens, place)
-            if start == end:
-                break
-            spans.append((start, end))
-            if end >= len(tokens) or not (tokens[end].low in (",", "，", "、", "/") or tokens[end].has("@and", "@or")):
-                break
-            place = end + 1
-            while place < len(tokens) and tokens[place].has("@and", "@or"):
-                place += 1
-        if len(spans) > 1:
-            return spans
+    """A list behind `as`, `into`, `between`, `classes:`, of members joined by commas and `and`."""
+    for at in range(len(tokens)):
+        if _opens_list(tokens, at):
+            spans = _listed(tokens, _behind_opener(tokens, at + 1))
+            if len(spans) > 1:
+                return spans
     return []
+
+
+def _opens_list(tokens: Sequence[Token], at: int) -> bool:
+    is_sorting = any(token.has("@classify", "@choose", "@segment") for token in tokens[:at])
+    is_told = tokens[at].has("@classes") and at + 1 < len(tokens) and tokens[at + 1].low in (":", "：")
+    return is_told or (is_sorting and tokens[at].has("@into_classes", "@classes"))
+
+
+def _behind_opener(tokens: Sequence[Token], place: int) -> int:
+    """Where the list itself begins: behind `one of`, `these three classes`, a colon."""
+    while place < len(tokens):
+        token = tokens[place]
+        if token.low not in (":", "：") and not token.has("@classes", "%number", "@these", "@of", "@choose"):
+            break
+        place += max(token.reach.values(), default=1)
+    return place
+
+
+def _listed(tokens: Sequence[Token], place: int) -> list[Span]:
+    spans: list[Span] = []
+    while place < len(tokens):
+        start, end = _member_end(tokens, place)
+        if start == end:
+            break
+        spans.append((start, end))
+        if end >= len(tokens) or not (tokens[end].low in (",", "，", "、", "/") or tokens[end].has("@and", "@or")):
+            break
+        place = end + 1
+        while place < len(tokens) and tokens[place].has("@and", "@or"):
+            place += 1
+    return spans
 
 
 def label_texts(tokens: Sequence[Token], words: str) -> list[str]:

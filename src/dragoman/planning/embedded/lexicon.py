@@ -80,7 +80,7 @@ def _lines(text: str) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
 
 def _add(made: Lexicon, entry: str, symbols: tuple[str, ...], section: str) -> None:
     base = {*symbols, f"%{section}", *({entry} if "_" in entry else ())}
-    parts = entry.split("_")
+    parts = [part for word in entry.split("_") for part in _SHORT.sub(r"\1 \2", word).split()]
     if len(parts) > 1:
         firsts = _forms(parts[0], made.language) if section == "actions" else (parts[0],)
         for first in firsts:
@@ -102,6 +102,8 @@ def _verb(section: str, is_base: bool) -> set[str]:
     return {"%verb"} if section == "actions" and is_base else set()
 
 
+# `what's` is two words in running text, so it is in phrases.
+_SHORT = re.compile(r"^(what|who|where|how|when|that|it|there|he|she|here)('s|'re)$")
 _DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnprt]$")
 
 
@@ -136,6 +138,12 @@ def near(word: str, language: str) -> str | None:
     if not word.isalpha() or len(word) < 3 or word in plain_words():
         return None
     known = lexicon(language).exact
+    if (
+        language == "en"
+        and word.endswith(("er", "ers"))
+        and {word.removesuffix("s")[:-2], word.removesuffix("s")[:-1]} & known.keys()
+    ):
+        return None  # `reader` is no slip of `reads`.
     slipped = next((made for made in _slips(word) if made in known), None)
     if slipped is not None or len(word) < 5:
         return slipped

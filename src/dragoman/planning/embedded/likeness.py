@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dragoman.planning.embedded.mentions import Mention
 from dragoman.planning.embedded.references import Group
@@ -32,4 +33,18 @@ def _reference(tokens: Sequence[Token], found: Sequence[tuple[Mention, Group]]) 
             return after[0]
         if len(before) == 1 and after:
             return before[0]
-    return None
+    return _alone(tokens, singles)
+
+
+def _alone(tokens: Sequence[Token], singles: Sequence[tuple[Mention, Entity]]) -> Entity | None:
+    """The one thing that no conjunction joins to another: `which of b and c is a most like`."""
+    joined: set[int] = set()
+    places = [mention.at for mention, _ in singles]
+    for first, second in pairwise(places):
+        if (
+            any(token.has("@and", "@or") or token.low in ("/", ",") for token in tokens[first + 1 : second])
+            and second - first <= 3
+        ):
+            joined |= {first, second}
+    lone = [entity for mention, entity in singles if mention.at not in joined]
+    return lone[0] if len(lone) == 1 and joined else None

@@ -78,7 +78,11 @@ def _mentions(clause: Sequence[Token]) -> Iterator[Mention]:
         elif _is_noun(clause, at) or _is_bare_ordinal(clause, at):
             yield _noun(clause, at)
         elif token.has("@it", "@them", "@its") and not _is_determiner(clause, at):
-            yield Mention(at=at, is_pronoun=True, is_plural=token.has("@them"), text=token.low)
+            spoken = next(
+                (code_of(t.low) for i, t in enumerate(clause) if i and t.has("%language") and clause[i - 1].has("@in")),
+                None,
+            )
+            yield Mention(at=at, is_pronoun=True, is_plural=token.has("@them"), language=spoken, text=token.low)
         elif (
             token.has("%language")
             and at

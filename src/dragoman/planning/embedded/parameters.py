@@ -36,8 +36,11 @@ def _by_code(tokens: Sequence[Token]) -> list[str]:
     for at, token in enumerate(tokens):
         beside = [*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]]
         is_led = at > 0 and tokens[at - 1].low in ("to", "->", "→", "into")
-        if token.low in codes and (
-            is_led or any(t.kind == "quote" or t.has("@translate", "@translation") for t in beside)
+        is_word = token.low in ("it", "no", "is", "he", "la", "et", "id", "de", "es") and not token.text.isupper()
+        if (
+            token.low in codes
+            and not is_word
+            and (is_led or any(t.kind == "quote" or t.has("@translate", "@translation") for t in beside))
         ):
             return [token.low]
     return []

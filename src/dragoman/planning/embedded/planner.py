@@ -85,7 +85,7 @@ def _read(request: Request, found: list[Token], language: str) -> Planned:
 def _planned(request: Request, reading: Reading, *, world: World, language: str) -> Planned:
     if not reading.findings and (again := repeated(reading.clauses, request)) is not None:
         return Planned(plan=again, confidence=0.8, notes=("the tasks of the turn before, on what came now",))
-    if not reading.findings and (reply := reply_to_unread(reading.clauses, language)):
+    if not reading.findings and not request.resources and (reply := reply_to_unread(reading.clauses, language)):
         return Planned(reply=reply)
     builder = Builder(
         words=request.words, world=world, language=language, findings=reading.findings, clauses=reading.clauses

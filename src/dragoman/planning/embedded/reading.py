@@ -43,6 +43,8 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
     previous: Clause | None = None
     for clause in clauses:
         world.attend(clause.tokens)
+        if clause.has("@cancel") and previous is not None:
+            asked = [finding for finding in asked if finding.clause is not previous]
         here = _found(clause, world, language=language, before=asked, previous=previous)
         previous = clause
         if clause.mood == "statement":
@@ -108,5 +110,8 @@ def _asks_something(clause: Clause) -> bool:
     if clause.mood == "statement":
         return False
     own = [token for token in own_words(clause) if not token.has("@answer", "@question")]
-    names_only = all(token.has("%things") and not token.has("%actions") for token in own)
+    is_phrase = clause.tokens[0].has("@det") and not any(
+        t.has("%actions", "@wh", "@be", "@want") for t in clause.tokens
+    )
+    names_only = is_phrase or all(token.has("%things") and not token.has("%actions") for token in own)
     return bool(own) and (clause.mood == "question" or not names_only)

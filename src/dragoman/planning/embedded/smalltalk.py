@@ -54,6 +54,8 @@ def reply_to_unread(clauses: Sequence[Clause], language: str) -> str | None:
             hit.task == "help" and hit.score >= _ASKED_ENOUGH for hit in hits(clause.tokens, languages_for(language))
         ):
             return says("can", language)
+    if clauses and all(clause.mood == "statement" for clause in clauses):
+        return says("can", language)
     if any(clause.has("@thanks") for clause in clauses) and all(
         c.mood == "statement" or _is_all_chat(c.tokens) for c in clauses
     ):

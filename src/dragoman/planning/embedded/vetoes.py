@@ -52,6 +52,12 @@ def _draws_findings(hit: Hit, clause: Clause) -> bool:
 def _is_reference(hit: Hit, hits: Sequence[Hit], clause: Clause, *, world: World) -> bool:
     """Whether the cue only names what is there already: `the summary`, `the cleaned sound`, `what he says`."""
     covered = [clause.tokens[at] for at in hit.covers]
+    if (
+        hit.task == "translation"
+        and any(t.has("hear", "@aloud", "@listen") for t in clause.tokens)
+        and not any(t.has("@translate") for t in covered)
+    ):
+        return True
     is_hearing = any(token.has(*_HEARING) for token in clause.tokens)
     if hit.task == "token-classification" and not any(t.has("@wh", "@find", "@extract") for t in covered):
         return is_hearing or not any(t.has("@give", "@label", "@count") for t in covered)
