@@ -72,6 +72,20 @@ def test_distances_are_symmetric_between_0_and_1_and_0_only_for_equals(one: list
         assert (value == 0) == (one == other)
 
 
+def table_length(one: list[str], other: list[str]) -> int:
+    """The longest common subsequence by the textbook's table."""
+    rows = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for i, a in enumerate(one, 1):
+        for j, b in enumerate(other, 1):
+            rows[i][j] = rows[i - 1][j - 1] + 1 if a == b else max(rows[i - 1][j], rows[i][j - 1])
+    return rows[-1][-1]
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=90), st.lists(st.sampled_from("abcd"), max_size=90))
+def test_the_longest_common_subsequence_is_the_textbooks(one: list[str], other: list[str]):
+    assert common_length(one, other) == table_length(one, other)
+
+
 @given(short, short)
 def test_a_common_subsequence_is_no_longer_than_either(one: list[str], other: list[str]):
     assert common_length(one, other) <= min(len(one), len(other))

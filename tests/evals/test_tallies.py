@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.evals.tallies import Tally, estimates, f1_of, mean_of, precision_of, recall_of
+from dragoman.evals.tallies import (
+    Tally,
+    estimates,
+    f1_of,
+    mean_of,
+    plain_sums_of,
+    precision_of,
+    recall_of,
+    sums_of,
+)
 
 counts = st.tuples(*[st.integers(0, 5)] * 3)
 
@@ -62,3 +71,13 @@ def test_one_case_has_no_interval():
     found = estimates({"m": Tally(rows=[(1, 1)], finish=mean_of)}, resamples=20, seed=0)["m"]
 
     assert (found.low, found.value) == (None, 1)
+
+
+@given(st.lists(counts, min_size=2, max_size=20))
+def test_intervals_are_the_same_without_numpy(rows: list[tuple[int, int, int]]):
+    tallies = {"f": Tally(rows=rows, finish=f1_of), "p": Tally(rows=rows, finish=precision_of)}
+    draws = [[at % len(rows) for at in range(seed, seed + len(rows))] for seed in range(5)]
+    fast = list(sums_of(tallies, iter(draws), cases=len(rows)))
+    plain = list(plain_sums_of(tallies, draws, cases=len(rows)))
+
+    assert [{name: list(map(float, sums)) for name, sums in row.items()} for row in plain] == fast

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from dragoman.evals.sequences import common_length
@@ -20,6 +21,7 @@ ROUGES = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
 _MOST_WORDS = 2000  # A text longer than this is no list of steps; the longest common subsequence grows with its square.
 
 
+@lru_cache(maxsize=20_000)
 def rouge(text: str, reference: str) -> tuple[float, float, float]:
     """The F-measures of ROUGE-1, ROUGE-2 and ROUGE-L, each from 0 to 1."""
     words, wanted = _words(text), _words(reference)
