@@ -253,6 +253,16 @@ def broken_stream(text: str, *, after: int, error: Any = None) -> Fault:
     return fault
 
 
+def stalled_stream(text: str, *, after: int) -> Fault:
+    """A fault: a stream that says no more after some chunks, and does not end."""
+
+    def fault(handler: Handler, sent: dict[str, Any]) -> bool:
+        handler.send_stream(text, has_usage=True, stop_after=after)
+        return hang(handler, sent)
+
+    return fault
+
+
 def hang_up(handler: Handler, sent: dict[str, Any]) -> bool:
     """A fault: the connection closes without a word."""
     handler.close_connection = True

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import sys
 import time
+import types
 from random import Random
 
 import pytest
-from chat_server import broken_stream, hang, hang_up, reply_with, status
+from chat_server import broken_stream, hang, hang_up, reply_with, stalled_stream, status
 
 from dragoman.errors import MindRefused, MindUnavailable, MindUnreadable
 from dragoman.minds.base import Ask, Message, Reply
@@ -286,6 +288,25 @@ async def test_what_came_of_a_broken_stream_is_kept(mind, endpoint):
     assert "the stream broke off" in reply.repairs[0]
 
 
+async def test_what_came_of_a_stream_that_stalls_is_kept(mind, endpoint):
+    """Two chunks, and no more until the deadline."""
+    endpoint.faults = [stalled_stream("A fox.", after=2)]
+    reply = await streamed(mind, question(timeout_s=0.4))
+
+    assert reply.text == "A fox."
+    assert "no more came within 0.4 s" in reply.repairs[0]
+
+
+async def test_a_stream_that_is_left_is_closed(mind, endpoint):
+    """Whoever reads it stops after the first words; the next question is answered."""
+    endpoint.replies = ["A long reply. " * 200, "Hello."]
+    words = mind.stream(question())
+    assert await anext(words) == "A l"
+    await words.aclose()
+
+    assert (await mind.ask(question())).text == "Hello."
+
+
 async def test_a_stream_that_breaks_before_the_first_word_is_tried_again(mind, endpoint, slept):
     """Nothing was shown yet."""
     endpoint.faults = [broken_stream("A fox.", after=0)]
@@ -459,6 +480,19 @@ async def test_a_wrong_address_is_said(url):
     with pytest.raises((MindRefused, MindUnavailable), match=r"no address|no connection"):
         await mind.ask(question(timeout_s=2))
     await mind.aclose()
+
+
+async def test_the_format_bias_is_sent_and_given_up_when_refused(mind, endpoint, monkeypatch):
+    """A vocabulary that is known, an endpoint that wants no bias."""
+    encoding = types.SimpleNamespace(encode=lambda word: [len(word)])
+    monkeypatch.setitem(sys.modules, "tiktoken", types.SimpleNamespace(encoding_for_model=lambda model: encoding))
+    endpoint.refuses = {"logit_bias": "logit_bias is not supported"}
+    mind._format_bias = 0.2
+    reply = await mind.ask(question(bias_words=("task", "args", "id")))
+
+    assert endpoint.requests[0]["logit_bias"] == {"4": 0.2, "2": 0.2}
+    assert "logit_bias" not in endpoint.requests[1]
+    assert reply.repairs == ("the endpoint refuses `logit_bias`: sent without",)
 
 
 async def test_the_format_bias_is_sent_only_where_token_ids_are_known(endpoint):
