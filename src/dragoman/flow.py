@@ -12,6 +12,7 @@ from typing import Any
 from dragoman import events as ev
 from dragoman.answering.answer import compose
 from dragoman.backends.base import Backend
+from dragoman.backends.mind.heard import LISTENER
 from dragoman.config import Settings
 from dragoman.errors import DragomanError, FetchError
 from dragoman.execution.cache import ResultCache
@@ -64,6 +65,7 @@ class Flow:
         await self._bounded(self._from_plan(plan, request, done=done))
 
     async def _bounded(self, stages: Coroutine[Any, Any, tuple[str, Fault | None]]) -> None:
+        LISTENER.set(self._heard)
         try:
             async with asyncio.timeout(self.settings.run_timeout_s):
                 status, fault = await stages

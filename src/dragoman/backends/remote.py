@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from dragoman.backends.base import Backend
 from dragoman.config import Settings
 from dragoman.minds.base import Mind
 
-__all__ = ["provider_tasks", "remote_backends", "what_would_help"]
+__all__ = ["mind_tasks", "provider_tasks", "remote_backends", "what_would_help"]
 
 
 def remote_backends(settings: Settings, mind: Mind | None) -> Sequence[Backend]:
@@ -16,8 +18,9 @@ def remote_backends(settings: Settings, mind: Mind | None) -> Sequence[Backend]:
 
     Offline, and where experts may only run locally, no provider is asked anything.
     """
-    del mind
     found: list[Backend] = []
+    if mind is not None:
+        found += _of_mind(settings, mind)
     if settings.hf_token and not settings.is_offline and settings.where != "local":
         from dragoman.backends.providers.backend import ProvidersBackend
 
@@ -32,6 +35,22 @@ def remote_backends(settings: Settings, mind: Mind | None) -> Sequence[Backend]:
     return found
 
 
+def _of_mind(settings: Settings, mind: Mind) -> Sequence[Backend]:
+    from dragoman.backends.mind.backend import MindBackend
+
+    is_local = settings.mind.startswith(("gguf:", "scripted:")) or _is_loopback(settings.base_url)
+    return [MindBackend(mind, is_local=is_local)]
+
+
+def _is_loopback(url: str | None) -> bool:
+    """Whether an endpoint stands on this machine."""
+    try:
+        host = urlsplit(url or "").hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def provider_tasks() -> frozenset[str]:
     """The tasks for which HF_TOKEN adds an expert at an inference provider."""
     from dragoman.backends.providers.cards import tasks
@@ -39,11 +58,20 @@ def provider_tasks() -> frozenset[str]:
     return tasks()
 
 
-def what_would_help(task: str, *, has_token: bool) -> str:
+def mind_tasks() -> frozenset[str]:
+    """The tasks for which a language model is an expert."""
+    from dragoman.backends.mind.questions import TEXT_TASKS
+
+    return frozenset(TEXT_TASKS)
+
+
+def what_would_help(task: str, *, has_token: bool, has_mind: bool) -> str:
     """What would add an expert for `task`, as the end of a sentence; nothing is named that would not."""
     ways: list[str] = []
     if task in provider_tasks() and not has_token:
-        ways.append("an account at Hugging Face (HF_TOKEN), whose inference providers serve it")
+        ways.append("an inference provider (HF_TOKEN)")
+    if task in mind_tasks() and not has_mind:
+        ways.append("a language model (OPENAI_BASE_URL and DRAGOMAN_MODEL, or --mind gguf:PATH)")
     if not ways:
         return "nothing that can be switched on here would add one"
-    return f"{', or '.join(ways)}, would add one"
+    return f"{' or '.join(ways)} would add one"

@@ -115,7 +115,7 @@ class Selector:
             return f"no expert for {task.task} can run now: {_several(missing[task.task])}"
         what = SPECS[task.task].description.rstrip(".").lower()
         has_token = any(backend.name == "providers" for backend in self.backends)
-        help_ = what_would_help(task.task, has_token=has_token)
+        help_ = what_would_help(task.task, has_token=has_token, has_mind=self.mind is not None)
         if self.where == "local":
             help_ += ", where experts may run remotely, too"
         return f"no expert here can do {task.task} ({what}); {help_}"
