@@ -104,7 +104,9 @@ class Builder:
         """The condition map of a picture: the map that was made, a file that is one by its name, or a helper's."""
         if is_map(entity, control):
             return entity
-        made = next((group[0] for group in self.world.products if group and group[0].made_by == control), None)
+        made = next(
+            (known for known in self.world.everything() if known.made_by == control and "image" in known.kinds), None
+        )
         root = entity if entity.made_by is None else entity.root(("image",))
         return made or self._add(SPECS[control], {"image": [root]}, {})
 

@@ -133,6 +133,10 @@ def _compared(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) ->
     if len(ordered) < 2:
         ranked = salient(builder.world, kinds=slot.kinds, task=spec.name)
         there = [entity for entity in builder.world.resources if fit(entity, slot.kinds) == 0.0]
+        if len({*ordered, *there}) < 2:
+            there += [
+                entity for entity in builder.world.past if entity.kinds[0] in slot.kinds and entity.made_by is None
+            ][:1]
         ordered += [entity for entity in (there or (ranked[0] if ranked else [])) if entity not in ordered]
     is_comparing = any(token.has("@similar", "@compare") for token in finding.clause.tokens)
     return None if is_comparing and len(ordered) < 2 else ordered or None

@@ -17,13 +17,27 @@ def marked(tokens: Sequence[Token]) -> list[Token]:
 
 
 def with_lists(clause: Sequence[Token]) -> tuple[Token, ...]:
-    """A clause's tokens with `%labels` where a list of classes begins and `%named` where named things do."""
+    """A clause's tokens with `%labels` and `%named` where such lists begin, and `%it` on pronouns that stand alone."""
     labels, named = label_spans(clause)[:1], named_spans(clause)[:1]
-    made = list(clause)
+    made = [
+        _with(t, "%it") if t.has("@it", "@them") and not _introduces(clause, at) else t for at, t in enumerate(clause)
+    ]
     for spans, symbol in ((labels, "%labels"), (named, "%named")):
         for start, _ in spans:
             made[start] = _with(made[start], symbol)
     return tuple(made)
+
+
+def _introduces(clause: Sequence[Token], at: int) -> bool:
+    """Whether `this`, `those` here stands before a noun and not for one."""
+    if at + 1 >= len(clause) or not clause[at].has("@det", "@its", "@these"):
+        return False
+    following = clause[at + 1]
+    return (
+        following.kind in ("file", "url", "quote")
+        or following.has("%things", "%adjectives")
+        or following.symbols == frozenset((following.low,))
+    )
 
 
 def _with(token: Token, symbol: str) -> Token:

@@ -109,7 +109,8 @@ def _is_bare_ordinal(clause: Sequence[Token], at: int) -> bool:
     """`the first one`, `the second`, `both`, `the original` with no noun after it."""
     token = clause[at]
     following = clause[at + 1] if at + 1 < len(clause) else None
-    ends = following is None or not following.has("%things", "one", *ORDINALS, "%file", "%number")
+    is_heard = following is not None and following.low in ("sound", "sounds", "spoken") and at + 2 == len(clause)
+    ends = following is None or is_heard or not following.has("%things", "one", *ORDINALS, "%file", "%number")
     if token.low in ("one", "ones") and at:
         return clause[at - 1].has(*ORDINALS, "@last", "@other", "@original", "@edited", "@these")
     if token.has("@both"):

@@ -24,7 +24,7 @@ from dragoman.values import Planned, Request
 
 _Item = TypeVar("_Item", Token, Clause)
 _LEAST_CONFIDENCE = 0.35
-_SURE = 0.9
+_SURE, _TALK = 0.9, 0.5
 _MOST_TOKENS, _MOST_CLAUSES = 600, 40
 
 
@@ -44,7 +44,7 @@ def plan(request: Request) -> Planned:
         masked = with_content(request.words, masked, partial(_asks, language=language))
     found = _read(request, marked(tokens(request.words, masked, language)), language)
     mended = marked(tokens(request.words, masked, language, mends=True))
-    if found.reply is None and any(token.has("%guess") for token in mended):
+    if (found.reply is None or found.confidence < _SURE) and any(token.has("%guess") for token in mended):
         found = _better(_read(request, mended, language), found)
     return found
 
@@ -86,7 +86,7 @@ def _planned(request: Request, reading: Reading, *, world: World, language: str)
     if not reading.findings and (again := repeated(reading.clauses, request)) is not None:
         return Planned(plan=again, confidence=0.8, notes=("the tasks of the turn before, on what came now",))
     if not reading.findings and not request.resources and (reply := reply_to_unread(reading.clauses, language)):
-        return Planned(reply=reply)
+        return Planned(reply=reply, confidence=_TALK)
     builder = Builder(
         words=request.words, world=world, language=language, findings=reading.findings, clauses=reading.clauses
     )
@@ -118,5 +118,7 @@ def _asks(words: str, *, language: str) -> tuple[bool, bool]:
         if hit.score >= 0.9
     ]
     is_over_text = any(all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task])) for hit in cues)
-    names_other = any(token.has("#image", "#audio", "#video", "%file") and not token.has("#text") for token in found)
+    names_other = any(
+        t.has("%file", "%url") or (t.has("#image", "#audio", "#video") and not t.has("#text")) for t in found
+    )
     return is_over_text and not names_other, bool(cues)

@@ -100,7 +100,7 @@ def _first_kind(group: Group) -> Kind | None:
 
 def own_words(clause: Clause) -> list[Token]:
     """The words of a clause that say something by themselves."""
-    empty = ("%glue", "%chat", "%adjectives", "@give", "@look", "@listen", "@result", "@it", "@find", "@say")
+    empty = ("%inside", "%glue", "%chat", "%adjectives", "@give", "@look", "@listen", "@result", "@it", "@find", "@say")
     words = [token for at, token in enumerate(clause.tokens) if token.kind == "word" and at not in clause.negated]
     return [token for token in words if not token.has(*empty)]
 

@@ -43,9 +43,9 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
     previous: Clause | None = None
     for clause in clauses:
         world.attend(clause.tokens)
-        if clause.has("@cancel") and previous is not None:
-            asked = [finding for finding in asked if finding.clause is not previous]
         here = _found(clause, world, language=language, before=asked, previous=previous)
+        if clause.has("@cancel"):
+            asked, here = _taken_back(asked, here, clause=clause, previous=previous)
         previous = clause
         if clause.mood == "statement":
             stated += here
@@ -68,6 +68,17 @@ def _found(
     cues = [hit for hit in hits(clause.tokens, languages_for(language)) if hit.task in SPECS]
     here = chosen(cues, clause, world, made=made, seen=set(tasks))
     return along_maps(clause, here or answered(clause, world, before=before), before=tasks, previous=previous)
+
+
+def _taken_back(
+    asked: list[Finding], here: list[Finding], *, clause: Clause, previous: Clause | None
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings without what `no wait` takes back: what stands before it in its clause, else the clause before."""
+    at = next(at for at, token in enumerate(clause.tokens) if token.has("@cancel"))
+    kept = [finding for finding in here if finding.at > at]
+    if len(kept) < len(here):
+        return asked, kept
+    return [finding for finding in asked if finding.clause is not previous], here
 
 
 def _asks_again(finding: Finding, before: Sequence[Finding]) -> bool:

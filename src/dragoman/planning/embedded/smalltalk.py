@@ -68,5 +68,9 @@ def _is_all_chat(said: Sequence[Token]) -> bool:
     for at, token in enumerate(said):
         reach = [token.reach.get(symbol, 1) for symbol in _CHAT if token.has(symbol)]
         covered |= set(range(at, at + max(reach, default=0)))
-    rest = [t for at, t in enumerate(said) if at not in covered and t.kind != "mark" and not t.has("%glue", "%chat")]
+    rest = [
+        t
+        for at, t in enumerate(said)
+        if at not in covered and t.kind != "mark" and not t.has("%glue", "%chat", "%inside")
+    ]
     return bool(covered) and not rest

@@ -61,7 +61,7 @@ def _is_reference(hit: Hit, hits: Sequence[Hit], clause: Clause, *, world: World
     is_hearing = any(token.has(*_HEARING) for token in clause.tokens)
     if hit.task == "token-classification" and not any(t.has("@wh", "@find", "@extract") for t in covered):
         return is_hearing or not any(t.has("@give", "@label", "@count") for t in covered)
-    has_verb = any(token.has("%verb") for token in covered)
+    has_verb = any(token.has("%verb") and not token.has("@give", "@find", "@know") for token in covered)
     if not has_verb and (_is_heard(hit, hits, world) or _is_participle(covered)):
         return True
     if any(_is_telling_verb(token, is_hearing=is_hearing) for token in covered):

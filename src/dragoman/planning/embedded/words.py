@@ -73,7 +73,7 @@ def tokens(words: str, masked: Sequence[Mask], language: str, *, mends: bool = F
             continue
         symbols, reach = _symbols(spelt, at, lexicons)
         if at < inside:  # A word inside a phrase has no meaning of its own.
-            symbols, reach = set[str](), {}
+            symbols, reach = {"%inside"}, {}
         inside = max(inside, at + max((n for symbol, n in reach.items() if symbol[0] != "="), default=1))
         if at in right:
             symbols |= {right[at], "%guess"}
