@@ -276,3 +276,84 @@ def test_precision_against_coverage_is_plotted(files: dict[str, Path], tmp_path:
     typed(*options(files, "gold", "requests", "tools"), "--plot", str(plot), "--resamples", "0")
 
     assert "plans kept, the surest first" in plot.read_text("utf-8")
+
+
+HARD = [
+    "把 photo.jpg 里的文字读出来，然后翻译成英文。",
+    "Transcreve fala.mp3 e resume o texto em duas frases.",
+    "صف الصورة photo.jpg ثم اقرأ الوصف بصوت عال",
+    "word " * 2000 + "transcribe talk.wav",
+    "\ud800 half a letter, and \u2028 a strange line end",
+    "",
+]
+
+
+def test_requests_of_all_kinds_are_planned_and_kept(files: dict[str, Path], tmp_path: Path):
+    """Chinese, Portuguese, Arabic, 10,000 characters, half a surrogate pair, nothing; ids are no better."""
+    page = tmp_path / "page.md"
+    gold = write_lines(
+        tmp_path / "hard.jsonl",
+        *(
+            {"id": f"{words[:3]}{at}", "nodes": ["Summarization"], "user_request": words}
+            for at, words in enumerate(HARD)
+        ),
+    )
+    argv = ["--gold", str(gold), *options(files, "tools", "predictions"), "--resamples", "0", "--mistakes", "9"]
+    code, _, _ = typed(*argv, "--report", str(page))
+    again = json.loads(typed(*argv, "--json")[1])
+
+    assert code == 0
+    assert len(files["predictions"].read_text("utf-8").split("\n")) == len(HARD) + 1
+    assert again["cost"]["plans"] == len(HARD)
+    assert sum(json.loads(typed(*argv, "--half", half, "--json")[1])["cases"] for half in ("tune", "report")) == len(
+        HARD
+    )
+
+
+def test_apis_with_named_parameters_are_planned_by_a_mind_and_measured(tmp_path: Path):
+    """TaskBench's daily-life form: links are given, arguments have names."""
+    apis = [
+        {"id": "get_weather", "desc": "Weather", "parameters": [{"name": "place", "type": "string", "desc": "where"}]},
+        {
+            "id": "send_sms",
+            "desc": "Text message",
+            "parameters": [{"name": "content", "type": "string", "desc": "what"}],
+        },
+    ]
+    tools = tmp_path / "tools.json"
+    tools.write_text(json.dumps({"nodes": apis}), encoding="utf-8")
+    record = {
+        "id": "1",
+        "type": "chain",
+        "user_request": "How is the weather in Bern? Text 'Take an umbrella' after that.",
+        "task_nodes": [
+            {"task": "get_weather", "arguments": [{"name": "place", "value": "Bern"}]},
+            {"task": "send_sms", "arguments": [{"name": "content", "value": "Take an umbrella"}]},
+        ],
+        "task_links": [{"source": "get_weather", "target": "send_sms"}],
+    }
+    plan = {
+        "tasks": [
+            {"task": "get_weather", "id": 0, "dep": [-1], "args": {"place": "Bern"}},
+            {"task": "send_sms", "id": 1, "dep": [0], "args": {"content": "Take an umbrella"}},
+        ],
+        "reply": None,
+    }
+    mind = script(tmp_path / "script.jsonl", json.dumps(plan))
+    gold = write_lines(tmp_path / "gold.jsonl", record)
+    argv = ["--tools", str(tools), "--gold", str(gold), "--mind", mind, "--resamples", "0", "--json"]
+    report = json.loads(typed(*argv)[1])
+
+    for metric in ("node F1", "edge F1", "argument-type F1", "argument-value F1"):
+        assert scored(report, metric, form="published") == 1, metric
+    assert report["cost"]["runnable"] == 1
+
+
+def test_restbench_is_measured(shared_data: Path):
+    """APIs of which no task of ours is one: the catalogue's planner has nothing to say, and nothing breaks."""
+    folder = shared_data / "taskbench-derived/tmdb"
+    argv = ["--tools", str(folder / "tool_desc.json"), "--gold", str(folder / "data.json"), "--limit", "20"]
+    report = json.loads(typed(*argv, "--resamples", "0", "--json")[1])
+
+    assert report["cases"] == report["cost"]["plans"] == 20
+    assert report["statistics"]["unknown_tools"] == {}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from dragoman.errors import MindRefused, MindUnavailable
+import pytest
+
+from dragoman.errors import MindRefused, MindUnavailable, StoreError
 from dragoman.evals.graphs import Case
 from dragoman.evals.linefile import LineFile
 from dragoman.evals.predictions import Checkpoint, Prediction, read_predictions
@@ -103,3 +105,10 @@ async def test_a_budget_that_is_just_enough_is_no_stop():
     runner = await run(Counting(tokens=10), Checkpoint(file=LineFile(path=None, settings="s")), max_tokens=200)
 
     assert runner.stopped is None
+
+
+async def test_a_disk_that_is_full_is_said_plainly(tmp_path: Path):
+    kept = Checkpoint(file=LineFile(path=tmp_path / "no folder" / "out.jsonl", settings="s"))
+
+    with pytest.raises(StoreError, match="can't be written"):
+        await run(Counting(), kept, parallel=3)

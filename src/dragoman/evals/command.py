@@ -120,7 +120,7 @@ def _show(found: Any, *, page: str, plot: str, brief: str, options: argparse.Nam
         if path is None:
             continue
         try:
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             raise UsageError(f"`{path}` can't be written: {error}.") from error
         screen.say(f"written: {path}")

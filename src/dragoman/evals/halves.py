@@ -13,4 +13,4 @@ HALVES: tuple[Half, ...] = ("tune", "report")
 
 def half_of(case_id: str) -> Half:
     """`tune` where the first byte of the id's SHA-256 is even, else `report`."""
-    return "report" if hashlib.sha256(case_id.encode()).digest()[0] % 2 else "tune"
+    return "report" if hashlib.sha256(case_id.encode("utf-8", "surrogatepass")).digest()[0] % 2 else "tune"

@@ -45,11 +45,14 @@ class Runner(Generic[T]):
     _in_a_row: int = 0
 
     async def run(self, cases: Sequence[Case]) -> None:
-        """Do what isn't done yet."""
+        """Do what isn't done yet. Raises what `work` or `kept` raise on the way: a full disk, say."""
         waiting = iter([case for case in cases if case.id not in self.kept.done])
-        async with asyncio.TaskGroup() as group:
-            for _ in range(max(1, self.parallel)):
-                group.create_task(self._work(waiting, len(cases)))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(max(1, self.parallel)):
+                    group.create_task(self._work(waiting, len(cases)))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from failures
         if self.failed and self.stopped is None:
             self.stopped = f"{len(self.failed)} requests failed; the first: {next(iter(self.failed.values()))}"
 
