@@ -12,6 +12,12 @@ from dragoman.planning.embedded.words import Token
 
 # Tasks whose cues name what a map shows; beside a picture that follows the map they ask for nothing else.
 _MAPLIKE = ("depth-estimation", "keypoint-detection", "image-segmentation")
+# What is found by these tasks serves as a map when made by those.
+MADE_ALIKE = {
+    "depth-estimation": "depth-control",
+    "keypoint-detection": "openpose-control",
+    "image-segmentation": "seg-control",
+}
 _SURE, _LIKELY = 1.2, 1.0
 
 
@@ -29,7 +35,7 @@ def along_maps(
     if painting is None and all(_reads_map(finding) for finding in kept):
         painting = _unnamed_picture(clause, is_free=not kept and (is_handed or pointed is not None))
     family = (family_of(_beside(clause, painting)) or pointed) if painting else None
-    if painting is None or family is None:
+    if painting is None or family is None or _draws_map(clause):
         return kept
     score = max(painting.score, _SURE)
     along = Finding(task=f"{family}-text-to-image", clause=clause, score=score, covers=painting.covers)
@@ -38,6 +44,13 @@ def along_maps(
 
 def _reads_map(finding: Finding) -> bool:
     return finding.task.endswith("-control") or finding.task in _MAPLIKE
+
+
+def _draws_map(clause: Clause) -> bool:
+    """`draw the people as stick figures`: the map is what is to be drawn."""
+    tokens = clause.tokens
+    places = (at for at, token in enumerate(tokens) if token.has(*MAP_SYMBOLS))
+    return any(before.low in ("as", "into") for at in places for before in tokens[max(0, at - 2) : at])
 
 
 def _beside(clause: Clause, painting: Finding) -> list[Token]:
@@ -87,7 +100,8 @@ def _is_called_map(tokens: Sequence[Token], at: int) -> bool:
     is_told = after is not None and (after.has("@be") or after.low in ("holds", "contains", "shows"))
     if is_told and not any(token.has("@make", "@paint", "@find") for token in tokens):
         return family_of(tokens[at + 1 :]) is not None
-    if any(_ends_at(tokens, place, at) for place in range(max(0, at - 3), at)):
+    end = at - 1 if at and tokens[at - 1].has("@picture", "@file") else at
+    if any(_ends_at(tokens, place, end) for place in range(max(0, end - 3), end)):
         return True
     is_inside = at > 0 and tokens[at - 1].has("@in") and family_of(tokens[max(0, at - 3) : at]) is not None
     return is_inside and is_map_name(tokens[at].text)
@@ -106,5 +120,5 @@ def _pointed_at(clause: Clause, before: Sequence[str], previous: Clause | None) 
         return None
     if previous is not None and hands_over_map(previous):
         return family_of(previous.tokens)
-    made = next((task for task in reversed(before) if task.endswith("-control")), None)
-    return made.removesuffix("-control") if made else None
+    made = next((task for task in reversed(before) if task.endswith("-control") or task in MADE_ALIKE), None)
+    return MADE_ALIKE.get(made, made).removesuffix("-control") if made else None

@@ -78,6 +78,8 @@ def _asked_about(clause: Clause, world: World, before: Sequence[Finding]) -> Kin
         group = None if mention.quote else refer(mention, world, kinds=_KINDS, task="question-answering")
         if group and not _is_asked_itself(group[0]):
             kind = _first_kind(group)
+            if kind == "video" and clause.has("@look", "show", "shows", "visible", "wearing"):
+                return "image"
             return "document" if is_page and kind == "image" else kind
     if any(output.kind == "text" for finding in before for output in SPECS[finding.task].outputs):
         return "text"

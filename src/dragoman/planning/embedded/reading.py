@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dragoman.planning.embedded.along import along_maps
+from dragoman.planning.embedded.along import MADE_ALIKE, along_maps
 from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.cues import hits, languages_for
 from dragoman.planning.embedded.findings import Finding, chosen
@@ -53,7 +53,7 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
             asked += [finding for finding in here if not _asks_again(finding, asked)]
         elif _asks_something(clause):
             unread.append(clause)
-    asked = [f for f in asked if not _is_lead_in(f)] or asked
+    asked = _as_maps([f for f in asked if not _is_lead_in(f)] or asked)
     findings = _in_detail(asked, clauses) or [finding for finding in stated if finding.score >= _STATED_ENOUGH]
     confidence = _confidence(findings, unread)
     return Reading(findings=tuple(findings), unread=tuple(unread), clauses=tuple(clauses), confidence=confidence)
@@ -87,6 +87,13 @@ def _asks_again(finding: Finding, before: Sequence[Finding]) -> bool:
     if any(token.has(*names) for token in finding.clause.tokens):
         return False
     return any(are_kin(finding.task, other.task) for other in before)
+
+
+def _as_maps(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings; what a later picture is drawn along is made as a condition map."""
+    along = {finding.task.removesuffix("-text-to-image") for finding in findings}
+    wanted = {task: control for task, control in MADE_ALIKE.items() if control.removesuffix("-control") in along}
+    return [replace(finding, task=wanted.get(finding.task, finding.task)) for finding in findings]
 
 
 def _is_lead_in(finding: Finding) -> bool:
