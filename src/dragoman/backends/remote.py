@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from dragoman.backends.base import Backend
 from dragoman.config import Settings
 from dragoman.minds.base import Mind
+from dragoman.minds.opening import OPENAI_URL
 
 __all__ = ["mind_tasks", "provider_tasks", "remote_backends", "what_would_help"]
 
@@ -39,7 +40,21 @@ def _of_mind(settings: Settings, mind: Mind) -> Sequence[Backend]:
     from dragoman.backends.mind.backend import MindBackend
 
     is_local = settings.mind.startswith(("gguf:", "scripted:")) or _is_loopback(settings.base_url)
-    return [MindBackend(mind, is_local=is_local)]
+    found: list[Backend] = [MindBackend(mind, is_local=is_local)]
+    if not settings.mind.startswith(("gguf:", "scripted:")):
+        from dragoman.backends.endpoints.backend import EndpointBackend
+
+        found.append(
+            EndpointBackend(
+                base_url=settings.base_url or OPENAI_URL,
+                api_key=settings.api_key,
+                model=None if settings.mind == "auto" else settings.mind,
+                is_local=is_local,
+                memory=settings.home / "sight.json",
+                allow_hosts=settings.allow_hosts,
+            )
+        )
+    return found
 
 
 def _is_loopback(url: str | None) -> bool:
@@ -70,8 +85,12 @@ def what_would_help(task: str, *, has_token: bool, has_mind: bool) -> str:
     ways: list[str] = []
     if task in provider_tasks() and not has_token:
         ways.append("an inference provider (HF_TOKEN)")
+    from dragoman.backends.mind.questions import VISION_TASKS
+
     if task in mind_tasks() and not has_mind:
         ways.append("a language model (OPENAI_BASE_URL and DRAGOMAN_MODEL, or --mind gguf:PATH)")
+    elif task in VISION_TASKS and not has_mind:
+        ways.append("a language model that sees (OPENAI_BASE_URL and DRAGOMAN_MODEL)")
     if not ways:
         return "nothing that can be switched on here would add one"
     return f"{' or '.join(ways)} would add one"

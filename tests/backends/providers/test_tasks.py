@@ -13,6 +13,7 @@ import soundfile
 from PIL import Image
 
 from dragoman.backends.base import Call, Item, Produced
+from dragoman.backends.mind.questions import TEXT_TASKS, VISION_TASKS
 from dragoman.backends.providers.backend import ProvidersBackend
 from dragoman.backends.providers.routes import HF_INFERENCE, ROUTES
 from dragoman.errors import ExpertError
@@ -58,7 +59,8 @@ async def run(server: Any, call: Call, *, provider: str = HF_INFERENCE, **more: 
     return {one.name: one for one in await backend(server).run(call)}
 
 
-EVERY = [(provider, task) for provider, tasks in ROUTES.items() for task in tasks if task != "conversational"]
+EVERY = [(provider, task) for provider, tasks in ROUTES.items() for task in tasks]
+CHATS = [task for task in (*TEXT_TASKS, *VISION_TASKS) if not task.endswith("classification")]
 
 
 @pytest.mark.parametrize(("provider", "task"), EVERY)
@@ -75,6 +77,20 @@ async def test_every_provider_serves_every_task_it_claims(
     assert {one.name: one.kind for one in made.values()}.items() <= kinds.items()
     first = SPECS[task].outputs[0].name if task != "image-feature-extraction" else "vectors"
     assert first in made
+
+
+@pytest.mark.parametrize("task", CHATS)
+async def test_a_model_that_chats_serves_text_and_pictures(task: str, server: Any, call: Made, item: Made):
+    """Through the router, under the Hub's id; a picture goes along as a data URL."""
+    wanted = call(task, options={"wire": "conversational"}, **args_of(task, item))
+    server.serve_model(wanted.card.id, "conversational", provider="some-cloud", providerId="other/name")
+
+    made = {one.name: one for one in await backend(server).run(wanted)}
+
+    path, _, sent = server.requests[0]
+    assert made["text"].text == "A reply."
+    assert (path, sent["model"]) == ("/v1/chat/completions", "org/model")
+    assert ("data:image/png;base64," in str(sent)) is (task in VISION_TASKS)
 
 
 async def test_labels_come_best_first(server: Any, call: Made):

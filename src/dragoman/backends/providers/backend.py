@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dragoman import net
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProvidersBackend"]
 
+CONVERSATIONAL = "conversational"
 _FILE_BYTES = 200_000_000
 _SIBLINGS = {"feature-extraction", "sentence-similarity"}  # hf-inference serves both with the same models
 
@@ -105,7 +106,7 @@ class ProvidersBackend:
         for one in mapped:
             if one.task != wanted and not (one.provider == "hf-inference" and {one.task, wanted} == _SIBLINGS):
                 skipped.append(f"{one.provider} serves it for {one.task}")
-            elif one.provider not in ROUTES or wanted not in ROUTES[one.provider]:
+            elif wanted != CONVERSATIONAL and wanted not in ROUTES.get(one.provider, {}):
                 skipped.append(f"{one.provider} is not spoken here for {wanted}")
             else:
                 found.append(one)
@@ -113,17 +114,29 @@ class ProvidersBackend:
         return sorted(found, key=lambda one: order.get(one.status, 2)), skipped
 
     async def _at(self, mapped: Mapped, call: Call, *, ends_at: float) -> tuple[Produced, ...]:
-        from dragoman.backends.providers.routes import ROUTES
+        from dragoman.backends.providers.routes import CHATTING, ROUTES
 
-        route = ROUTES[mapped.provider][wire_task(call.card)]
+        is_chat = mapped.task == CONVERSATIONAL
+        route = CHATTING if is_chat else ROUTES[mapped.provider][wire_task(call.card)]
+        base = self._router if is_chat else f"{self._router}/{mapped.provider}"
         service = self._service(f"Hugging Face ({mapped.provider})", model=call.card.id)
-        errand = _Errand(backend=self, base=f"{self._router}/{mapped.provider}", service=service, ends_at=ends_at)
+        errand = _Errand(backend=self, base=base, service=service, ends_at=ends_at)
+        if is_chat:  # the router picks the provider and knows the model by the Hub's id
+            mapped = replace(mapped, provider_id=call.card.id)
         bodies = await asyncio.to_thread(route.wire.bodies, call, mapped.provider_id)
         received: list[Received] = []
         for place, body in enumerate(bodies):
             call.tell(place / len(bodies), f"sent to {mapped.provider}")
             received.append(await self._sent(body, route, mapped=mapped, errand=errand, call=call))
+        if is_chat:
+            self._count(received[0], call)
         return tuple(await asyncio.to_thread(route.wire.read, received, call, bodies))
+
+    def _count(self, received: Received, call: Call) -> None:
+        from dragoman.backends.mind.heard import tell
+        from dragoman.backends.providers.chat import reply_of
+
+        tell(reply_of(received, model=call.card.id))
 
     async def _sent(self, body: Body, route: Route, *, mapped: Mapped, errand: _Errand, call: Call) -> Received:
         sent = _request(body, url=f"{errand.base}{route.address(mapped.provider_id)}", token=self._token, route=route)

@@ -11,6 +11,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from dragoman.backends.exchange import Received
+from dragoman.backends.providers.chat import CHAT
 from dragoman.backends.providers.others import (
     EDIT_BY_REFERENCE,
     EMBEDDINGS,
@@ -32,7 +33,7 @@ from dragoman.backends.providers.vision import VISION_WIRES
 from dragoman.backends.providers.wire import Wire
 from dragoman.values import Json
 
-__all__ = ["HF_INFERENCE", "ROUTES", "Errand", "Route"]
+__all__ = ["CHATTING", "HF_INFERENCE", "ROUTES", "Errand", "Route"]
 
 HF_INFERENCE = "hf-inference"
 _POLL_S = 0.5
@@ -180,6 +181,7 @@ def _wavespeed_routes() -> dict[str, Route]:
     return {task: Route(path="/api/v3/{id}", wire=wire, settle=_wavespeed) for task, wire in wires.items()}
 
 
+CHATTING = Route(path="/v1/chat/completions", wire=CHAT)  # at the router itself, which picks the provider
 ROUTES: Mapping[str, Mapping[str, Route]] = {
     HF_INFERENCE: _hf_inference(),
     "fal-ai": _fal(),
