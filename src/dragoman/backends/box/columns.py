@@ -41,8 +41,8 @@ _TIME_NAME = re.compile(r"(?i)year|month|day|week|hour|date|time|quarter|period|
 class Column:
     """One column, `place` from 0.
 
-    mark: its decimal mark. dates: how its dates are written. affix: what stands before and behind its numbers.
-    distinct: how many different values were seen. strange: a cell that is not of its kind, or "".
+    mark: its decimal mark. dates: how its dates are written. is_amount: whether it holds numbers. affix: what stands
+    before and behind them. distinct: how many different values were seen. strange: a cell not of its kind, or "".
     """
 
     name: str
@@ -50,6 +50,7 @@ class Column:
     role: Role
     mark: Mark = "."
     dates: re.Pattern[str] | None = None
+    is_amount: bool = False
     affix: tuple[str, str] = ("", "")
     distinct: int = 0
     strange: str = ""
@@ -114,27 +115,37 @@ def _majority(votes: Counter[Mark], *, otherwise: Mark) -> Mark:
 def _column(name: str, place: int, held: Sequence[str], *, mark: Mark, count: int) -> Column:
     """held: its cells that say something, of the `count` rows looked at."""
     distinct = len(set(held))
-    is_whole = len(held) == count
     if not held:
         return Column(name=name, place=place, role="empty")
-    if distinct == 1 and is_whole and count > 1:
-        return Column(name=name, place=place, role="constant", mark=mark, distinct=1)
+    is_constant = distinct == 1 and len(held) == count > 1
     if shape := date_shape(held, share=1 - MOST_STRANGE):
         strange = next((cell for cell in held if math.isnan(day_of(cell, shape))), "")
-        return Column(name=name, place=place, role="date", dates=shape, distinct=distinct, strange=strange)
-    numbers = [number_of(cell, mark) for cell in held]
-    strange = next((cell for cell, number in zip(held, numbers, strict=True) if math.isnan(number)), "")
-    affixes = {affix for cell in held if (affix := affixes_of(cell)) and affix != ("", "")}
-    misses = sum(map(math.isnan, numbers))
+        role: Role = "constant" if is_constant else "date"
+        return Column(name=name, place=place, role=role, dates=shape, distinct=distinct, strange=strange)
+    amounts = _amounts(held, mark)
+    if amounts is None:
+        role = "constant" if is_constant else _word_role(name, held, distinct)
+        return Column(name=name, place=place, role=role, mark=mark, distinct=distinct)
+    role = "id" if len(held) == count and _counts_up(amounts, name) else "number"
+    return Column(
+        name=name,
+        place=place,
+        role="constant" if is_constant else role,
+        mark=mark,
+        is_amount=True,
+        affix=next((affix for cell in held if (affix := affixes_of(cell)) and any(affix)), ("", "")),
+        distinct=len(set(amounts)),
+        strange=next((cell for cell in held if math.isnan(number_of(cell, mark))), ""),
+    )
+
+
+def _amounts(held: Sequence[str], mark: Mark) -> list[float] | None:
+    """The numbers in the cells, or None where too many hold something else: words, codes, several units."""
+    amounts = [number for cell in held if not math.isnan(number := number_of(cell, mark))]
+    affixes = {affix for cell in held if (affix := affixes_of(cell)) and any(affix)}
+    misses = len(held) - len(amounts)
     is_number = misses <= MOST_STRANGE * len(held) and len(affixes) <= 1 and not any(map(is_code, held))
-    if is_number:
-        known = [number for number in numbers if not math.isnan(number)]
-        role: Role = "id" if is_whole and _counts_up(known, name) else "number"
-        affix = affixes.pop() if affixes else ("", "")
-        return Column(
-            name=name, place=place, role=role, mark=mark, affix=affix, distinct=len(set(known)), strange=strange
-        )
-    return Column(name=name, place=place, role=_word_role(name, held, distinct), mark=mark, distinct=distinct)
+    return amounts if is_number else None
 
 
 def _counts_up(numbers: Sequence[float], name: str) -> bool:

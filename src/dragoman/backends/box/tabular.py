@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from dragoman.backends.base import Item, Produced, Tell
+from dragoman.backends.base import Produced, Tell
 from dragoman.backends.box.columns import Column, Rows, find_column, read_columns
 from dragoman.backends.box.predictions import number_cells, predictions_output
 from dragoman.backends.box.table_models import Trained, features_of, rounds_for, train
+from dragoman.backends.box.tables import table_of
 from dragoman.backends.box.targets import class_cells, inputs_of, number_cells_of
 from dragoman.backends.box.texts import data_output
 from dragoman.errors import ExpertError
@@ -59,15 +60,6 @@ class TablePredictor:
 
         # Threads that wait for one another spin: on a busy machine small tables took 20 times as long with two.
         return threadpool_limits(self._threads if rows > FEW_ROWS else 1)
-
-
-def table_of(args: dict[str, Arg]) -> Item:
-    """The table handed over. Raises `ExpertError` if there is none."""
-    item = args.get("table")
-    if not isinstance(item, Item) or item.resource.kind != "table":
-        came = f"{item.resource.kind} came" if isinstance(item, Item) else "none came"
-        raise ExpertError(f"a table (CSV, TSV) is wanted as `table`; {came}.")
-    return item
 
 
 Made = tuple[dict[str, Json], dict[str, Sequence[str]]]

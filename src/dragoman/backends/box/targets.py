@@ -15,8 +15,8 @@ MOST_NUMBER_CLASSES = 20  # different numbers that can still be meant as classes
 
 def class_cells(column: Column, rows: Rows) -> list[str]:
     """The class of each row, "" where there is none. Raises `ExpertError` for a column that holds no classes."""
-    if column.role in ("number", "id", "date") and not _repeats(column, rows):
-        kind = "dates" if column.role == "date" else "numbers"
+    if (column.is_amount or column.dates) and column.role != "constant" and not _repeats(column, rows):
+        kind = "dates" if column.dates else "numbers"
         raise ExpertError(
             f"`{column.name}` holds {kind} with {column.distinct:,} different values, not classes.",
             helps=_instead(column, "tabular-regression") if kind == "numbers" else "Name a column of classes.",
@@ -45,7 +45,7 @@ def number_cells_of(column: Column, rows: Rows) -> list[float]:
         column.role == "constant" and math.isnan(column.values(rows[:1])[0])
     ):
         example = next((cell for row in rows if not is_nothing(cell := row[column.place].strip())), "")[:40]
-        kind = "dates" if column.role == "date" else "words"
+        kind = "dates" if column.dates else "words"
         raise ExpertError(
             f"`{column.name}` holds {kind} such as `{example}`, not numbers.",
             helps=_instead(column, "tabular-classification") if column.role == "class" else "Name a column of numbers.",
