@@ -105,3 +105,11 @@ def test_halves_are_about_equal():
 @given(st.text())
 def test_every_id_is_in_one_half(name: str):
     assert half_of(name) in ("tune", "report")
+
+
+def test_another_order_is_no_mistake_where_nothing_waits():
+    """The gold lists by the alphabet; its links alone say what comes first. A link to nowhere says nothing."""
+    gold = graph(O, S, T, links=[(S, T), ("Wizardry", S)])
+    said = {"1": Prediction(id="1", graph=graph(S, T, O, links=[(S, T)]))}
+
+    assert [m.kind for m in mistakes_of([case("1", gold)], said)] == ["the right tools, a link too few"]

@@ -45,7 +45,7 @@ class Embedded:
     name = "embedded"
 
     def __init__(self, tools: ToolList) -> None:
-        from dragoman.planning.embedded.planner import plan
+        from dragoman.planning.embedded import plan
 
         self._tools = tools
         self._plan: Any = plan
