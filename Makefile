@@ -22,7 +22,7 @@ unit:
 	$(PYTHON) -m pytest -m "not box and not long" --cov --cov-report=term:skip-covered
 
 test:
-	$(PYTHON) -m pip install --quiet --editable '.[box,dev]'
+	$(PYTHON) -m pip install --quiet --editable '.[box,gguf,dev]'
 	$(PYTHON) -m dragoman models fetch --all --yes
 	$(PYTHON) -m dragoman sample --all > /dev/null
 	$(PYTHON) -m pytest -m "not long"
