@@ -104,7 +104,9 @@ def _is_called_map(tokens: Sequence[Token], at: int) -> bool:
     if any(_ends_at(tokens, place, end) for place in range(max(0, end - 3), end)):
         return True
     is_inside = at > 0 and tokens[at - 1].has("@in") and family_of(tokens[max(0, at - 3) : at]) is not None
-    return is_inside and is_map_name(tokens[at].text)
+    # Maps are made as PNG, photographs hardly ever: `along the lines in walls.png`.
+    is_found = any(token.has("@find", "@extract", "@trace", "@outline") for token in tokens)
+    return is_inside and not is_found and (is_map_name(tokens[at].text) or tokens[at].text.casefold().endswith(".png"))
 
 
 def _ends_at(tokens: Sequence[Token], place: int, end: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dragoman.planning.embedded.along import hands_over_map
 from dragoman.planning.embedded.findings import Finding, part_of
 from dragoman.planning.embedded.likeness import reference_first
 from dragoman.planning.embedded.mentions import Mention, mentions
@@ -161,6 +162,4 @@ def _demand(builder: Builder, mention: Mention) -> None:
 
 def _is_called_map(finding: Finding) -> bool:
     """Whether the clause calls the file a map: `from the edge map e.png`."""
-    tokens = finding.clause.tokens
-    files = (at for at, token in enumerate(tokens) if token.kind == "file")
-    return any(before.has("@map") for at in files for before in tokens[max(0, at - 2) : at])
+    return hands_over_map(finding.clause)

@@ -243,7 +243,7 @@ def language_of(words: str, masked: Sequence[Mask]) -> str:
 
 
 def _weight(known: Lexicon, word: str) -> float:
-    return 1.0 if word in known.exact else 0.8 if known.symbols(word) else 0.0
+    return 1.0 if word in known.exact else 0.8 if known.symbols(word) or word in known.phrases else 0.0
 
 
 def _bare(words: str, masked: Sequence[Mask]) -> str:
