@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.backends.box.spans import Rules, bounded, spans
+from dragoman.backends.box.spans import Rules, bounded, grouped, spans
 
 BARE = Rules(enter=0.5, leave=0.3, least_s=0.0, gap_s=0.0, pad_s=0.0)
 
@@ -30,6 +30,13 @@ def test_a_long_span_is_cut_where_it_is_quietest():
     chances = [0.9] * 6 + [0.5] + [0.9] * 3
 
     assert bounded([(0.0, 10.0)], chances, step_s=1.0, most_s=8.0) == [(0.0, 6.0), (6.0, 10.0)]
+
+
+def test_near_spans_are_joined_as_long_as_they_fit():
+    """The third is too far away, the fourth would make it too long."""
+    found = [(0.0, 2.0), (3.0, 4.0), (8.0, 9.0), (9.5, 13.5)]
+
+    assert grouped(found, most_s=5.0, gap_s=2.0) == [(0.0, 4.0), (8.0, 9.0), (9.5, 13.5)]
 
 
 @given(st.lists(st.floats(0, 1), max_size=80), st.floats(0.01, 2.0))

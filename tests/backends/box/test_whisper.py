@@ -30,7 +30,7 @@ def words(text: str) -> list[Word]:
 
 def test_each_sentence_has_the_times_of_its_words():
     """A title's full stop ends nothing; the last sentence has none."""
-    found = sentences_of(words("Dr. Smith came. He left. And"), duration_s=5.5)
+    found = sentences_of(words("Dr. Smith came. He left. And"), end_s=5.5)
 
     assert found == [
         Segment(start_s=0.0, end_s=3.0, text="Dr. Smith came."),
@@ -41,7 +41,7 @@ def test_each_sentence_has_the_times_of_its_words():
 
 def test_no_words_are_no_sentences():
     """Silence."""
-    assert sentences_of([], duration_s=1.0) == []
+    assert sentences_of([], end_s=1.0) == []
 
 
 @pytest.mark.parametrize(

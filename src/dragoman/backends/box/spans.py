@@ -50,6 +50,17 @@ def bounded(found: Sequence[Span], chances: Sequence[float], *, step_s: float, m
     return parts
 
 
+def grouped(found: Sequence[Span], *, most_s: float, gap_s: float) -> list[Span]:
+    """`found` joined to longer spans of at most `most_s`, as long as less than `gap_s` lies between."""
+    groups: list[Span] = []
+    for start, end in found:
+        if groups and end - groups[-1][0] <= most_s and start - groups[-1][1] < gap_s:
+            groups[-1] = (groups[-1][0], end)
+        else:
+            groups.append((start, end))
+    return groups
+
+
 def as_segments(found: Sequence[Span]) -> list[dict[str, float]]:
     """Spans as `voice-activity-detection` gives them back."""
     return [{"start_s": round(start, 2), "end_s": round(end, 2)} for start, end in found]
