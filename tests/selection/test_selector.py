@@ -124,7 +124,7 @@ async def test_a_refusal_claims_no_help_that_is_none():
     with_token = await choose(Selector(backends=[remote]), one("text-to-image", text="a fox"))
 
     assert "HF_TOKEN" not in selected.refusals[0]
-    assert "nothing that can be switched on here would add one" in selected.refusals[0]
+    assert "a row for a service that can (docs/providers.md) would add one" in selected.refusals[0]
     assert "HF_TOKEN" not in with_token.refusals[0]
 
 

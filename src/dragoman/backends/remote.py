@@ -11,6 +11,8 @@ from dragoman.config import Settings
 from dragoman.minds.base import Mind
 from dragoman.minds.opening import OPENAI_URL
 
+VENDORS = "vendors.toml"  # a person's own rows, in the home folder
+
 __all__ = ["mind_tasks", "provider_tasks", "remote_backends", "what_would_help"]
 
 
@@ -22,7 +24,11 @@ def remote_backends(settings: Settings, mind: Mind | None) -> Sequence[Backend]:
     found: list[Backend] = []
     if mind is not None:
         found += _of_mind(settings, mind)
-    if settings.hf_token and not settings.is_offline and settings.where != "local":
+    if settings.is_offline or settings.where == "local":
+        return found
+    if (settings.home / VENDORS).exists():
+        found += _of_vendors(settings)
+    if settings.hf_token:
         from dragoman.backends.providers.backend import ProvidersBackend
 
         found.append(
@@ -55,6 +61,13 @@ def _of_mind(settings: Settings, mind: Mind) -> Sequence[Backend]:
             )
         )
     return found
+
+
+def _of_vendors(settings: Settings) -> Sequence[Backend]:
+    from dragoman.backends.endpoints.vendor_rows import read
+    from dragoman.backends.endpoints.vendors import VendorsBackend
+
+    return [VendorsBackend(read(settings.home / VENDORS), allow_hosts=settings.allow_hosts)]
 
 
 def _is_loopback(url: str | None) -> bool:
@@ -92,5 +105,5 @@ def what_would_help(task: str, *, has_token: bool, has_mind: bool) -> str:
     elif task in VISION_TASKS and not has_mind:
         ways.append("a language model that sees (OPENAI_BASE_URL and DRAGOMAN_MODEL)")
     if not ways:
-        return "nothing that can be switched on here would add one"
+        return "a row for a service that can (docs/providers.md) would add one"
     return f"{' or '.join(ways)} would add one"
