@@ -50,13 +50,14 @@ def took(name: str, command: list[str], *, environ: dict[str, str]) -> tuple[Ste
 
 def installed(folder: Path, wanted: str, *, environ: dict[str, str]) -> tuple[list[Step], str]:
     """A new environment with `wanted`: what that took, and the megabytes that it downloaded and added, as cells."""
-    cache = Path(environ["HOME"], ".cache", "pip")
-    cached = megabytes(cache)
     made, _ = took("make the environment", [sys.executable, "-m", "venv", str(folder)], environ=environ)
     empty = megabytes(folder)
-    pip = [str(folder / "bin" / "pip"), "install", "--quiet", wanted]
-    step, _ = took(f"pip install '{wanted}'", pip, environ=environ)
-    return [made, step], f"{megabytes(cache) - cached:.0f} | {megabytes(folder) - empty:.0f}"
+    pip = str(folder / "bin" / "pip")
+    step, _ = took(f"pip install '{wanted}'", [pip, "install", "--quiet", wanted], environ=environ)
+    added = megabytes(folder) - empty
+    wheels = folder / "wheels"
+    took("", [pip, "download", "--quiet", "--dest", str(wheels), wanted], environ=environ)
+    return [made, step], f"{megabytes(wheels):.0f} | {added:.0f}"
 
 
 def weights_mb(models: list[str]) -> float:
@@ -67,11 +68,10 @@ def weights_mb(models: list[str]) -> float:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        home = Path(scratch, "home")
-        home.mkdir()
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("DRAGOMAN", "OPENAI", "XDG_"))}
+        _, core = installed(Path(scratch, "core"), ".", environ={**kept, "HOME": str(Path(scratch, "other"))})
+        home = Path(scratch, "home")
         environ = {**kept, "HOME": str(home)}
-        _, core = installed(Path(scratch, "core"), ".", environ=environ)
         steps, whole = installed(Path(scratch, "box"), ".[box]", environ=environ)
         dragoman = str(Path(scratch, "box", "bin", "dragoman"))
         step, path = took("dragoman sample cat", [dragoman, "sample", "cat"], environ=environ)
