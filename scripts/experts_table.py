@@ -50,8 +50,8 @@ at a fixed version and checked by its SHA-256. What runs it comes with the extra
 """
 
 UNSERVED = """
-A request for one of these is refused, in whole or for that part, with the reason. Backends that would serve them are
-planned: `design.md`, "Not built yet".
+A request for one of these is refused, in whole or for that part, with the reason, unless an expert elsewhere serves it:
+[providers.md](providers.md).
 """
 
 SIZES = """\
