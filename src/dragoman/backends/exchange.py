@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dragoman.backends.base import Tell
 from dragoman.backends.refusals import Service, refusal
@@ -54,6 +54,13 @@ class Received:
             return json.loads(self.payload)
         except (ValueError, RecursionError) as error:
             raise self.unlike("JSON") from error
+
+    def object(self) -> dict[str, Json]:
+        """The reply as a JSON object. Raises `ExpertError` where it is something else."""
+        found = self.json()
+        if not isinstance(found, dict):
+            raise self.unlike("a JSON object")
+        return cast("dict[str, Json]", found)
 
     def unlike(self, wanted: str) -> ExpertError:
         """The error for a reply that is not what was `wanted`."""

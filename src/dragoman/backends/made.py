@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
 from dragoman.backends.base import Produced
 from dragoman.backends.exchange import Received
@@ -17,6 +18,7 @@ __all__ = [
     "number",
     "picture_output",
     "rows_of",
+    "shaped",
     "sound_output",
     "text_output",
     "unit_vectors",
@@ -24,6 +26,15 @@ __all__ = [
 
 _PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 _SOUNDS = {"WAV": "audio/wav", "FLAC": "audio/flac", "OGG": "audio/ogg", "MP3": "audio/mpeg"}
+
+
+@contextmanager
+def shaped(received: Received) -> Generator[None]:
+    """Around reading a reply: whatever trips over its shape becomes an `ExpertError` that says what came."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise received.unlike("a result of the task") from error
 
 
 def text_output(text: Json, *, received: Received, name: str = "text") -> Produced:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Callable
 from typing import Any
@@ -77,6 +78,30 @@ async def test_every_provider_serves_every_task_it_claims(
     assert {one.name: one.kind for one in made.values()}.items() <= kinds.items()
     first = SPECS[task].outputs[0].name if task != "image-feature-extraction" else "vectors"
     assert first in made
+
+
+ODD = (
+    b"null", b"[]", b"{}", b"[1]", b'"x"', b"[[]]", b"[{}]", b'{"data": 3}', b'{"data": [{}]}', b'{"error": "no"}',
+    b'[{"label": 1, "score": "x", "box": 3, "mask": "?", "answer": [], "blob": 1}]', b'{"text": 3, "output": {}}',
+    b'{"response_url": 3, "data": {"urls": []}}', b"not JSON", b"\xff\xfe",
+    b'{"coordinates": [1], "answer": "a", "cells": 3}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("provider", "task"), EVERY)
+async def test_a_reply_of_any_other_shape_is_a_failed_expert(
+    provider: str, task: str, server: Any, call: Made, item: Made
+):
+    """Sixteen odd replies: none is a result that its spec does not know, none breaks the program."""
+    wanted = call(task, options={"voice": "a"}, **args_of(task, item))
+    server.serve_model(wanted.card.id, task, provider=provider)
+    kinds = {out.name: out.kind for out in SPECS[task].outputs}
+    for odd in ODD:
+        server.faults = [hf_server.reply_with(odd, "application/json")]
+        made: tuple[Produced, ...] = ()
+        with contextlib.suppress(ExpertError):
+            made = await backend(server).run(wanted)
+        assert {one.name: one.kind for one in made}.items() <= kinds.items()
 
 
 @pytest.mark.parametrize("task", CHATS)

@@ -19,6 +19,7 @@ from dragoman import net
 from dragoman.backends.base import Availability, Call, Produced
 from dragoman.backends.endpoints.sight import ASKED, Sight, has_seen, trial_picture
 from dragoman.backends.exchange import Exchange, Received, Sent
+from dragoman.backends.made import shaped
 from dragoman.backends.mind.backend import RANK
 from dragoman.backends.mind.heard import tell as count
 from dragoman.backends.mind.questions import VISION_TASKS
@@ -154,7 +155,8 @@ class EndpointBackend:
         received = [await self._file(one, ends_at=ends_at) for one in received]
         if form.reply is not None:
             count(form.reply(received[0]))
-        return tuple(await asyncio.to_thread(form.read, received, call, form.bodies))
+        with shaped(received[0]):
+            return tuple(await asyncio.to_thread(form.read, received, call, form.bodies))
 
     async def _first_taken(
         self, tried: Sequence[Form], call: Call, *, ends_at: float

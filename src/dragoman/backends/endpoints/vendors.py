@@ -12,7 +12,7 @@ from dragoman import net
 from dragoman.backends.base import Availability, Call, Produced
 from dragoman.backends.endpoints.vendor_rows import Vendor, at, filled, headers_of, variables
 from dragoman.backends.exchange import Exchange, Received, Sent
-from dragoman.backends.made import labels_output, picture_output, sound_output, text_output
+from dragoman.backends.made import labels_output, picture_output, shaped, sound_output, text_output
 from dragoman.backends.refusals import Service
 from dragoman.errors import ExpertError, ExpertTimeout, MediaError, NetRefused
 from dragoman.minds.refusals import shown_url
@@ -79,7 +79,8 @@ class VendorsBackend:
         try:
             async with asyncio.timeout(call.deadline_s):
                 received = await self._asked(row, call)
-                return await asyncio.to_thread(_outputs, received, row, call)
+                with shaped(received):
+                    return await asyncio.to_thread(_outputs, received, row, call)
         except TimeoutError as error:
             raise ExpertTimeout(
                 f"{row.id} gave no result within {call.deadline_s:g} s; try again later or allow it more time."

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from dragoman import net
 from dragoman.backends.base import Availability, Call, Produced
 from dragoman.backends.exchange import Exchange, Received, Sent
+from dragoman.backends.made import shaped
 from dragoman.backends.providers import cards as rows
 from dragoman.backends.providers.hub import Mapped, Mappings
 from dragoman.backends.providers.wire import Body
@@ -130,7 +131,8 @@ class ProvidersBackend:
             received.append(await self._sent(body, route, mapped=mapped, errand=errand, call=call))
         if is_chat:
             self._count(received[0], call)
-        return tuple(await asyncio.to_thread(route.wire.read, received, call, bodies))
+        with shaped(received[0]):
+            return tuple(await asyncio.to_thread(route.wire.read, received, call, bodies))
 
     def _count(self, received: Received, call: Call) -> None:
         from dragoman.backends.mind.heard import tell
@@ -147,7 +149,10 @@ class ProvidersBackend:
             if not error.is_passing:  # it may be gone from this provider: the Hub is asked anew
                 self._mappings.forget(call.card.id)
             raise
-        return received if route.settle is None else await route.settle(received, errand)
+        if route.settle is None:
+            return received
+        with shaped(received):
+            return await route.settle(received, errand)
 
     def _service(self, name: str, *, model: str, address_name: str = "DRAGOMAN_HF_ROUTER") -> Service:
         return Service(

@@ -66,7 +66,7 @@ def read_video(received: Received, call: Call, body: Body) -> Sequence[Produced]
 
 def _base64_image(received: Received, call: Call, body: Body) -> Sequence[Produced]:
     """`{"data": [{"b64_json": …}]}`."""
-    rows = received.json().get("data")
+    rows = received.object().get("data")
     text = rows[0].get("b64_json") if isinstance(rows, list) and rows and isinstance(rows[0], dict) else None
     try:
         payload = base64.b64decode(str(text), validate=True)
@@ -103,7 +103,7 @@ def _embeddings_body(call: Call, model: str) -> Body:
 
 def read_embeddings(received: Received, call: Call, body: Body) -> Sequence[Produced]:
     """`{"data": [{"index": n, "embedding": […]}]}`, in any order."""
-    rows = received.json().get("data")
+    rows = received.object().get("data")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise received.unlike("vectors")
     places = [row.get("index") for row in rows]

@@ -103,7 +103,7 @@ def _queued(*way: str | int) -> Settle:
 
     async def settle(received: Received, errand: Errand) -> Received:
         path = urlsplit(_at(received.json(), ("response_url",), received=received)).path
-        while (state := received.json().get("status")) != "COMPLETED":
+        while (state := received.object().get("status")) != "COMPLETED":
             if state not in ("IN_QUEUE", "IN_PROGRESS"):
                 raise received.unlike("the state of the call")
             await errand.sleep(_POLL_S)
@@ -116,7 +116,7 @@ def _queued(*way: str | int) -> Settle:
 
 async def _predicted(received: Received, errand: Errand) -> Received:
     """Replicate: the output is the address of a file, or a list of such."""
-    output = received.json().get("output")
+    output = received.object().get("output")
     way = ("output",) if isinstance(output, str) else ("output", 0)
     return await errand.download(_at({"output": output}, way, received=received))
 
@@ -127,7 +127,7 @@ async def _wavespeed(received: Received, errand: Errand) -> Received:
     while True:
         await errand.sleep(_POLL_S)
         received = await errand.get(path)
-        state = received.json().get("data") or {}
+        state = received.object().get("data") or {}
         if state.get("status") == "completed":
             return await errand.download(_at(state, ("outputs", 0), received=received))
         if state.get("status") not in ("processing", "created"):
