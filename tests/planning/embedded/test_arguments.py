@@ -22,7 +22,9 @@ def test_ordinals_and_names_pick_one_of_several(kit: Any, words: str, image: str
     assert kit.args_of(kit.ask(words, "a.jpg", "b.jpg", "c.jpg"), "image-to-text") == {"image": image}
 
 
-@pytest.mark.parametrize("words", ["Describe both pictures", "Describe these", "Describe all of them", "Describe each photo"])
+@pytest.mark.parametrize(
+    "words", ["Describe both pictures", "Describe these", "Describe all of them", "Describe each photo"]
+)
 def test_all_of_several_get_a_task_each(kit: Any, words: str):
     planned = kit.ask(words, "a.jpg", "b.jpg")
 
@@ -76,7 +78,11 @@ def test_a_language_that_nobody_named_is_said_to_be_assumed(kit: Any):
     ("words", "name", "labels"),
     [
         ("Is this a cat or a dog?", "zero-shot-image-classification", ["cat", "dog"]),
-        ("Sort this picture into beach, city and forest", "zero-shot-image-classification", ["beach", "city", "forest"]),
+        (
+            "Sort this picture into beach, city and forest",
+            "zero-shot-image-classification",
+            ["beach", "city", "forest"],
+        ),
         ("Find the traffic cones and a red umbrella", "zero-shot-object-detection", ["traffic cones", "red umbrella"]),
         ('Classify "Goal!" as sports, politics or tech', "zero-shot-classification", ["sports", "politics", "tech"]),
     ],

@@ -15,7 +15,11 @@ def poster(kit: Any) -> list[Any]:
     lines = kit.resource("lines.json", data=[], made_by=OCR)
     people = kit.resource("entities.json", data=[], made_by=NER)
     return [
-        kit.turn("What is in this picture?", asked=["poster.png"], tasks=[kit.task("image-classification", image="poster.png")]),
+        kit.turn(
+            "What is in this picture?",
+            asked=["poster.png"],
+            tasks=[kit.task("image-classification", image="poster.png")],
+        ),
         kit.turn("What's written on it?", made=[text, lines], tasks=[kit.task(OCR, image="poster.png")]),
         kit.turn("Who is named there?", made=[people], tasks=[kit.task(NER, text="ocr.txt")]),
     ]
@@ -59,7 +63,9 @@ def test_the_article_is_not_its_summary(kit: Any):
     assert kit.args_of(kit.ask("Read it to me", history=[before]), "text-to-speech")["text"] == "summary.txt"
 
 
-@pytest.mark.parametrize("words", ["And in this one?", "The same for this one.", "Now this one too", "What about dogs.jpg?"])
+@pytest.mark.parametrize(
+    "words", ["And in this one?", "The same for this one.", "Now this one too", "What about dogs.jpg?"]
+)
 def test_the_same_again_for_a_new_picture(kit: Any, words: str):
     before = kit.turn("How many cats?", asked=["cats.jpg"], tasks=[kit.task("object-detection", image="cats.jpg")])
 

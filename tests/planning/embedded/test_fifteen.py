@@ -6,7 +6,9 @@ from typing import Any
 
 
 def test_an_animal_is_classified(kit: Any):
-    assert kit.args_of(kit.ask("What animal is in this picture?", "cat.jpg"), "image-classification") == {"image": "cat.jpg"}
+    assert kit.args_of(kit.ask("What animal is in this picture?", "cat.jpg"), "image-classification") == {
+        "image": "cat.jpg"
+    }
 
 
 def test_objects_are_found_once_for_place_and_number(kit: Any):
@@ -41,8 +43,11 @@ def test_a_description_in_detail_is_all_that_can_be_seen(kit: Any):
     planned = kit.ask("Describe photo.jpg in as much detail as you can", "photo.jpg")
 
     assert kit.tasks_of(planned) == [
-        "image-classification", "image-to-text", "object-detection", "optical-character-recognition",
-    ]  # fmt: skip
+        "image-classification",
+        "image-to-text",
+        "object-detection",
+        "optical-character-recognition",
+    ]
     assert kit.edges_of(planned) == set()
 
 

@@ -1,4 +1,4 @@
-"""Requests that nearly ask for something else: negations, instructions inside content, missing things, parts not understood."""
+"""Requests that nearly ask for something else: negations, content, missing things, parts not understood."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_text_of_a_file_is_never_read_as_instruction(kit: Any):
 
 
 def test_text_below_the_instruction_is_its_content(kit: Any):
-    words = "Summarize this in two sentences:\n\nThe council met on Monday.\nIt talked about the bridge.\nNothing was decided."
+    words = "Summarize this in two sentences:\n\nThe council met on Monday.\nIt talked about the bridge."
 
     args = kit.args_of(kit.ask(words), "summarization")
     assert args["text"].startswith("The council met")
@@ -89,9 +89,16 @@ def test_a_missing_thing_is_asked_for(kit: Any, words: str, file: str | None, wa
 
 @pytest.mark.parametrize(
     "words",
-    ["Book me a flight to Paris", "What's the weather tomorrow?", "asdf qwer zxcv", "What is the capital of France?", "do it",
-     "Kauf mir ein Fahrrad", "帮我订一张机票"],
-)  # fmt: skip
+    [
+        "Book me a flight to Paris",
+        "What's the weather tomorrow?",
+        "asdf qwer zxcv",
+        "What is the capital of France?",
+        "do it",
+        "Kauf mir ein Fahrrad",
+        "帮我订一张机票",
+    ],
+)
 def test_what_is_not_understood_is_refused_with_what_would_help(kit: Any, words: str):
     planned = kit.ask(words)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def wanted_shape(wanted: str) -> tuple[Counter[str], set[tuple[str, str]]]:
         links = [name_of(part) for part in chain.split(">")]
         for name, times in links:
             tasks[name] = max(tasks[name], times)
-        edges |= {(first[0], second[0]) for first, second in zip(links, links[1:], strict=False)}
+        edges |= {(first[0], second[0]) for first, second in pairwise(links)}
     return tasks, edges
 
 

@@ -33,7 +33,6 @@ class Lack:
 
     task: str
     wants: str
-    finding: Finding
 
 
 @dataclass(slots=True)
@@ -93,7 +92,7 @@ class Builder:
             if group:
                 filled[slot.name] = [group] if slot.takes_many else [[entity] for entity in group]
             elif slot.is_required:
-                self.lacks.append(Lack(task=spec.name, wants=slot.kinds[0], finding=finding))
+                self.lacks.append(Lack(task=spec.name, wants=slot.kinds[0]))
                 return None
         is_pair = spec.slot("right") is not None and len(filled["image"]) == 2
         if is_pair and any(is_stereo(clause) for clause in self.clauses):
@@ -164,7 +163,7 @@ class Builder:
         found = {name: value for name, value in wanted.items() if value is not None and spec.parameter(name)}
         missing = next((p.name for p in spec.parameters if p.is_required and p.name not in (*found, "target")), None)
         if missing is not None:
-            self.lacks.append(Lack(task=spec.name, wants=missing, finding=finding))
+            self.lacks.append(Lack(task=spec.name, wants=missing))
             return []
         return self._languages(finding, found) if spec.name == "translation" else [found]
 

@@ -230,7 +230,7 @@ def _is_verb(sentence: list[Token], at: int) -> bool:
     if token.has("%adjectives") and not token.has("%things"):
         return at + 1 == len(sentence) or not sentence[at + 1].has("%things")
     return at + 1 < len(sentence) and sentence[at + 1].has(
-        "@det", "@it", "@them", "@its", "%file", "%quote", "@all", "@wh"
+        "@i", "@det", "@it", "@them", "@its", "%file", "%quote", "@all", "@wh"
     )
 
 

@@ -17,6 +17,10 @@ _OPENING = re.compile(r"[\"“„«「『`\n]|[:：](?!//)")
 _CLOSING = re.compile(r"[\"”»」』`\n]")
 _LISTS = "of|classes|categories|labels|topics|groups|options|as|into|between|classe|klassen|kategorien|categorias"
 _LIST_OPENER = re.compile(rf"\b(?:{_LISTS})\s*$|(?:类别|以下)\s*$", re.IGNORECASE)
+_MOST_STEP_CHARS = 80
+_BACK = re.compile(
+    r"\b(?:it|that|them|this|original|translation|summary|es|ihn|sie|isso|lo|la|le)\b|它|原文|译文", re.IGNORECASE
+)
 _NEXT_STEP = "then|after that|afterwards|finally|also|next|danach|dann|depois|luego|ensuite|然后|最后"
 _THEN = re.compile(rf"(?<=[.!?。！？])\s+(?=(?:and|und|e|y|et|{_NEXT_STEP})\b)", re.IGNORECASE)
 
@@ -79,16 +83,23 @@ def _behind_colon(words: str, masked: Sequence[Mask], reads: Reads) -> Mask | No
     head, tail = words[: hit.start()], words[hit.end() :]
     if _LIST_OPENER.search(head):
         return None
-    if not tail.strip() or any(m.start >= hit.end() and m.kind != "quote" for m in masked):
-        return None
+    named = [m for m in masked if m.start >= hit.end() and m.kind != "quote"]
+    if not tail.strip() or (named and len(tail.split()) < 5 + 2 * len(named)):
+        return None  # `Translate into French: notes.txt` names a file; a sentence that mentions one is content.
     if any(m.kind == "quote" and m.start - hit.end() < 3 for m in masked if m.start >= hit.end()):
         return None
     if not reads(head)[0]:
         return None
     end = len(words)
-    if "\n" not in tail and (cut := _THEN.search(words, hit.end())) and reads(words[cut.end() :])[1]:
+    cut = None if "\n" in tail else _THEN.search(words, hit.end())
+    if cut is not None and _points_back(words[cut.end() :]) and reads(words[cut.end() :])[1]:
         end = cut.start()
     return _quote(words, hit.end(), end)
+
+
+def _points_back(words: str) -> bool:
+    """Whether a last short sentence speaks of the content: `then read it aloud`. Else it belongs to the content."""
+    return len(words) <= _MOST_STEP_CHARS and _BACK.search(words) is not None
 
 
 def _by_paragraphs(words: str, reads: Reads) -> Mask | None:

@@ -8,9 +8,9 @@ that it is the same as (so that English cues hold for it too). Sections tell the
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from string import ascii_lowercase as _LETTERS
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -168,7 +168,7 @@ def _slips(word: str) -> Iterator[str]:
             yield word[:at] + word[at + 1 :]
     if len(word) > 3:
         for at in range(1, len(word) + 1):
-            for letter in _LETTERS:
+            for letter in string.ascii_lowercase:
                 yield word[:at] + letter + word[at:]
             if word[at - 1] in "aeiou" and at > 1:
                 for letter in "aeiou":

@@ -25,13 +25,15 @@ def target_languages(clause: Clause) -> list[str]:
             continue
         is_led = any(before.has("@into") for before in tokens[max(0, at - 3) : at])
         is_next = at > 0 and tokens[at - 1].has("@and", ",", "@or")
+        if found and found[-1].startswith(f"{code}-"):
+            continue  # `Brazilian Portuguese` is one language.
         if is_led or is_next or not found:
             found.append(code)
     return list(dict.fromkeys(found)) or _by_code(tokens)
 
 
 def _by_code(tokens: Sequence[Token]) -> list[str]:
-    """A two-letter code behind `to` or an arrow, or beside a word for translation: `en to pt`, `-> de`, `PT version`."""
+    """A two-letter code behind `to` or an arrow, or beside a word for translation: `en to pt`, `PT version`."""
     codes = {code for code in names().values() if len(code) == 2}
     for at, token in enumerate(tokens):
         beside = [*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]]

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from dragoman.planning.embedded.again import repeated
-from dragoman.planning.embedded.builder import Builder
+from dragoman.planning.embedded.builder import Builder, Lack
 from dragoman.planning.embedded.clauses import Clause, clauses
 from dragoman.planning.embedded.contents import MOST_PLANNED_CHARS, long_masks, with_content
 from dragoman.planning.embedded.cues import hits, languages_for
@@ -87,6 +87,9 @@ def _planned(request: Request, reading: Reading, *, world: World, language: str)
         return Planned(plan=again, confidence=0.8, notes=("the tasks of the turn before, on what came now",))
     if not reading.findings and not request.resources and (reply := reply_to_unread(reading.clauses, language)):
         return Planned(reply=reply, confidence=_TALK)
+    if reading.impossible is not None:
+        wanted = content_slots(SPECS[reading.impossible])[0][0]
+        return Planned(fault=lacking(Lack(task=reading.impossible, wants=wanted), request), confidence=0.0)
     builder = Builder(
         words=request.words, world=world, language=language, findings=reading.findings, clauses=reading.clauses
     )

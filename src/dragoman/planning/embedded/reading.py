@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from dragoman.planning.embedded.along import MADE_ALIKE, along_maps
 from dragoman.planning.embedded.clauses import Clause
-from dragoman.planning.embedded.cues import hits, languages_for
+from dragoman.planning.embedded.cues import Hit, hits, languages_for
 from dragoman.planning.embedded.findings import Finding, chosen
 from dragoman.planning.embedded.fits import Kinds
 from dragoman.planning.embedded.questions import ASKED, answered, own_words
@@ -27,12 +27,16 @@ _STATED_ENOUGH = 1.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The findings in order, the clauses that ask for something unknown, and a confidence from 0 to 1."""
+    """The findings in order, the clauses that ask for something unknown, and a confidence from 0 to 1.
+
+    impossible: where there are no findings, the task that is asked for with nothing there that it could take.
+    """
 
     findings: tuple[Finding, ...]
     unread: tuple[Clause, ...]
     clauses: tuple[Clause, ...]
     confidence: float
+    impossible: str | None = None
 
 
 def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
@@ -56,7 +60,14 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
     asked = _as_maps([f for f in asked if not _is_lead_in(f)] or asked)
     findings = _in_detail(asked, clauses) or [finding for finding in stated if finding.score >= _STATED_ENOUGH]
     confidence = _confidence(findings, unread)
-    return Reading(findings=tuple(findings), unread=tuple(unread), clauses=tuple(clauses), confidence=confidence)
+    impossible = None if findings else _impossible(clauses, language)
+    return Reading(
+        findings=tuple(findings),
+        unread=tuple(unread),
+        clauses=tuple(clauses),
+        confidence=confidence,
+        impossible=impossible,
+    )
 
 
 def _found(
@@ -68,6 +79,18 @@ def _found(
     cues = [hit for hit in hits(clause.tokens, languages_for(language)) if hit.task in SPECS]
     here = chosen(cues, clause, world, made=made, seen=set(tasks))
     return along_maps(clause, here or answered(clause, world, before=before), before=tasks, previous=previous)
+
+
+def _impossible(clauses: Sequence[Clause], language: str) -> str | None:
+    """The task whose cue is plain although there is nothing that it could work on."""
+    asked = (clause for clause in clauses if clause.mood != "statement")
+    cues = [h for c in asked for h in hits(c.tokens, languages_for(language)) if h.task in SPECS and _is_free(h, c)]
+    best = max(cues, key=lambda hit: hit.score, default=None)
+    return best.task if best is not None and best.score >= _STATED_ENOUGH else None
+
+
+def _is_free(hit: Hit, clause: Clause) -> bool:
+    return not any(at in clause.negated for at in hit.covers)
 
 
 def _taken_back(
