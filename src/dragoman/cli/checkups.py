@@ -14,7 +14,7 @@ from time import monotonic
 
 from dragoman import __version__
 from dragoman.backends.base import Backend, Call
-from dragoman.backends.remote import provider_tasks
+from dragoman.backends.remote import mind_tasks, provider_tasks
 from dragoman.cli.experts import Expert, experts
 from dragoman.cli.figures import seconds, size
 from dragoman.cli.trials import Trials, unlike_spec
@@ -117,7 +117,8 @@ async def _mind(settings: Settings) -> Check:
         return Check(check="mind", ok=False, says=f"{error.says} {error.helps}".strip())
     if mind is None:
         says = (
-            "built-in planner; a language model would add open-ended requests: "
+            "built-in planner; a language model would add open-ended requests, "
+            f"and an expert for {len(mind_tasks())} tasks: "
             "set DRAGOMAN_MODEL, for an endpoint OPENAI_BASE_URL and OPENAI_API_KEY, too"
         )
         return Check(check="mind", ok=True, says=says)
