@@ -1,0 +1,96 @@
+"""The experts of `maps.toml` with their real weights, on real photos."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from dragoman.backends.base import Adapter, Item, Produced
+from dragoman.media import facts, read_image
+from dragoman.models import box
+from dragoman.models.fetch import ModelStore
+from dragoman.models.samples import sample
+from dragoman.registry import load
+from dragoman.values import Resource
+
+pytestmark = [pytest.mark.box, pytest.mark.timeout(300)]
+
+CARDS = {card.id: card for card in box.cards()}
+ALL = {"hed"}
+
+
+@cache
+def adapter(card_id: str, home: Path) -> Adapter:
+    """The expert, loaded once for all tests."""
+    card, store = CARDS[card_id], ModelStore(home)
+    if not store.is_fetched(card):
+        pytest.fail(f"{card_id} is not fetched: run `dragoman models fetch {card_id}` first")
+    return load(card.adapter)(card=card, files=store.files_of(card), threads=1)
+
+
+@pytest.fixture
+def photo(weights_home: Path) -> Callable[[str], Path]:
+    """The path of a sample by its name."""
+
+    def find(name: str) -> Path:
+        one = sample(name)
+        path = ModelStore(weights_home).path_of(one.card(), one.file.name)
+        if not path.is_file():
+            pytest.fail(f"the sample `{name}` is not fetched: run `dragoman sample --all` first")
+        return path
+
+    return find
+
+
+@pytest.fixture
+def run(weights_home: Path) -> Callable[..., dict[str, Any]]:
+    """Runs an expert on pictures by slot; its outputs by name: words, data, or pixels."""
+
+    def call(card_id: str, task: str, **args: Any) -> dict[str, Any]:
+        given = {name: item(value) if isinstance(value, Path) else value for name, value in args.items()}
+        outputs = adapter(card_id, weights_home).run(task=task, args=given, tell=lambda fraction, says: None)
+        return {output.name: content(output) for output in outputs}
+
+    return call
+
+
+def item(path: Path) -> Item:
+    measured = facts(path, kind="image", media_type="image/png")
+    resource = Resource(name=path.name, kind="image", media_type="image/png", sha256="0" * 64, facts=measured)
+    return Item(resource=resource, path=path)
+
+
+def content(output: Produced) -> Any:
+    if output.payload is not None:
+        with Image.open(io.BytesIO(output.payload)) as image:
+            return np.asarray(image)
+    return output.text if output.kind == "text" else output.data
+
+
+def test_outlines_follow_the_thing_and_leave_the_ground(run: Any, photo: Any, tmp_path: Path):
+    """The coffee cup's rim is bright, the plain table dark; the map has the picture's size."""
+    made = run("hed", "hed-control", image=photo("coffee"))["image"]
+
+    assert made.shape == read_image(photo("coffee")).shape[:2]
+    assert np.percentile(made, 99) > 200
+    assert np.median(made) < 60
+
+
+def test_a_scribble_is_black_and_white(run: Any, photo: Any):
+    """Few strokes, at the picture's own size."""
+    made = run("hed", "scribble-control", image=photo("cat"))["image"]
+
+    assert made.shape == read_image(photo("cat")).shape[:2]
+    assert 0.005 < (made > 127).mean() < 0.2
+
+
+def test_every_row_is_tested_here():
+    """A new row of `maps.toml` belongs into this file."""
+    assert {card.id for card in box.read(Path(box.__file__).with_name("maps.toml"))} == ALL
