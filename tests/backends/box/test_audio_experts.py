@@ -194,6 +194,7 @@ def test_speech_is_as_long_as_its_facts_say_and_paragraphs_pause(run: Any, recor
         ({"text": "  "}, "`text` must be words"),
         ({"text": "... — !"}, "no word that can be read aloud"),
         ({"text": "word " * 5_000}, "at most 20,000 characters"),
+        ({"text": "7" * 15_000}, "at most 30,000 sounds"),
     ],
 )
 def test_what_the_voice_cannot_say_is_refused_with_a_reason(run: Any, args: dict[str, str], says: str):

@@ -87,6 +87,12 @@ def test_lines_of_a_sign_are_read_with_a_pause():
     assert as_read("a long\nline").split() == ["a", "long", "line"]
 
 
+def test_a_very_long_number_is_said_digit_by_digit():
+    """More digits than Python turns into a number at once."""
+    assert as_read("1" * 20_000).split() == ["one"] * 20_000
+    assert as_read("$" + "1" * 5_000 + "!").endswith("one one!")
+
+
 @given(st.text(max_size=60) | st.from_regex(r"[\d.,:/$%A-Z -]{0,30}", fullmatch=True))
 def test_no_figure_is_left_whatever_is_written(text: str):
     """Any text, and figures among signs."""

@@ -19,7 +19,7 @@ _NAMES = {
     "nl": "Dutch",
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+")
-_ADDRESS = re.compile(r"\S*(?:://|www\.|@)\S*")
+_IN_ADDRESSES = ("://", "www.", "@")
 _MOSTLY = 0.5
 _ENOUGH = 1.5
 _IN_NAMES_WORTH = 0.5
@@ -29,9 +29,10 @@ def other_language(text: str) -> str:
     """The language or the script of `text` where it is plainly not English, else nothing. Names and quotes may be."""
     if script := _other_script(text):
         return script
-    words = _WORD.findall(_ADDRESS.sub(" ", text))
+    words = _WORD.findall(" ".join(part for part in text.split() if not any(sign in part for sign in _IN_ADDRESSES)))
     # A capital inside a sentence marks a name (`Los Angeles`), unless everything is in capitals.
-    plain = [word.lower() for at, word in enumerate(words) if at == 0 or word[0].islower() or text.isupper()]
+    is_shouted = text.isupper()
+    plain = [word.lower() for at, word in enumerate(words) if at == 0 or word[0].islower() or is_shouted]
     votes = {code: _votes(plain, code) for code in COMMON}
     best = max(votes, key=lambda code: votes[code])
     is_foreign = best != "en" and votes[best] >= _ENOUGH and votes[best] > 2 * votes["en"]

@@ -12,7 +12,8 @@ IRREGULAR_ORDINALS = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
     "twelve": "twelfth",
 }  # fmt: skip
-LARGEST = 10**15
+LONGEST = 15  # digits of a number that is said as one
+LARGEST = 10**LONGEST
 
 
 def digits(text: str) -> str:
@@ -66,12 +67,11 @@ def plural(words: str) -> str:
 
 
 def number(text: str) -> str:
-    """A written number in words: `-1,234.50` with its sign, its commas and its decimals; `007` digit by digit."""
+    """A written number in words: `-1,234.50` with its sign, commas and decimals; `007` and long ones digit by digit."""
     sign = "minus " if text.startswith(("-", "−")) else ""
     whole, point, decimals = text.lstrip("+-−").replace(",", "").partition(".")
-    if not point and len(whole) > 1 and whole.startswith("0"):
-        return f"{sign}{digits(whole)}"
-    words = cardinal(int(whole or "0"))
+    is_code = (not point and len(whole) > 1 and whole.startswith("0")) or len(whole) > LONGEST
+    words = digits(whole) if is_code else cardinal(int(whole or "0"))
     return f"{sign}{words} point {digits(decimals)}" if decimals else f"{sign}{words}"
 
 

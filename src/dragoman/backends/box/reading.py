@@ -22,9 +22,9 @@ _RULERS = (
     "Frederick", "George", "Gregory", "Henry", "Innocent", "James", "John", "Leo", "Louis", "Napoleon", "Nicholas",
     "Paul", "Peter", "Philip", "Pius", "Ramses", "Richard", "Wilhelm", "William",
 )  # fmt: skip
-_LINE = re.compile(r"(?<=[^\W_])[ \t]*\n\s*(?=[A-Z\d])")  # a line of a list or a sign, not of a wrapped paragraph
+_LINE = re.compile(r"(?<=[^\W_])\n(?=[A-Z\d])")  # a line of a list or a sign, not of a wrapped paragraph
 _CLOCK = re.compile(r"\b([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
-_FRACTIONS = re.compile(r"(?:(\d+)\s?)?([¼½¾⅓⅔⅛⅜⅝⅞])")
+_FRACTIONS = re.compile(r"(?:(?<!\d)(\d{1,15})\s?)?([¼½¾⅓⅔⅛⅜⅝⅞])")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "…": ".", "—": ", ", "–": "-", "−": "-", "⁄": "/"})
 _SIGNS = (
     (re.compile(r"\s*&\s*"), " and "), (re.compile(r"(?<=\w)@(?=\w)"), " at "), (re.compile(r"\s*=\s*"), " equals "),
@@ -36,7 +36,8 @@ _SIGNS = (
 
 def as_read(text: str) -> str:
     """`text` in words, on one line a paragraph; sentence marks stay, and a full stop ends a sentence only."""
-    text = _LINE.sub(", ", unicodedata.normalize("NFC", text).translate(_QUOTES))
+    text = re.sub(r"[^\S\n]+", " ", unicodedata.normalize("NFC", text).translate(_QUOTES))
+    text = _LINE.sub(", ", re.sub(r"\s*\n\s*", "\n", text))
     text = _FRACTIONS.sub(_mixed_number, text)
     text = abbreviations.expand(text)
     for pattern, words in _RULES:
@@ -154,6 +155,7 @@ def _roman(found: re.Match[str]) -> str:
 
 # In this order: each rule takes the longest written form first, so that a plain number comes last.
 _RULES: tuple[Rule, ...] = (
+    (re.compile(r"\d{16,}|\d{1,3}(?:,\d{3}){5,}"), lambda found: number_words.digits(found[0])),
     (re.compile(rf"([{''.join(CURRENCIES)}])\s?(\d+,\d\d(?!\d)|{_NUMBER})(\s+(?:{LARGE})\b)?", re.IGNORECASE), _money),
     (re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b"), _iso_date),
     (re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b"), _slashed_date),

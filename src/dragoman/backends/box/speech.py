@@ -25,6 +25,7 @@ from dragoman.models.card import ModelCard
 from dragoman.values import Arg
 
 MOST_CHARS = 20_000  # about 20 minutes of speech
+MOST_IN_ALL = 30_000  # phonemes, the same; figures and letters take more of them than words
 MOST_PHONEMES = 200  # of one call of the net, about 12 s of speech: its memory grows with them
 LEAD_S = 0.15
 PAUSE_S = 0.25
@@ -37,7 +38,7 @@ class PiperVoice:
     """A voice of the Piper family (VITS) over our own phonemes. English only."""
 
     def __init__(self, *, card: ModelCard, files: dict[str, Path], threads: int) -> None:
-        self._card = card
+        self._name = f"The voice `{card.id}`"
         config = json.loads(files["voice.json"].read_text(encoding="utf-8"))
         self._ids: dict[str, list[int]] = config["phoneme_id_map"]
         self._rate_hz = int(config["audio"]["sample_rate"])
@@ -54,32 +55,30 @@ class PiperVoice:
         del task
         text = text_of(args)
         self._check(text, target=args.get("target"))
-        paragraphs = [part for part in re.split(r"\n\s*\n", text) if part.strip()]
+        parts = [(part, pause_s) for sentence, pause_s in _sentences(text) for part in self._parts(sentence)]
+        self._check_length(sum(len(part) for part, _ in parts), most=MOST_IN_ALL, what="sounds")
         pieces: list[Samples] = [self._silence(LEAD_S)]
-        for number, paragraph in enumerate(paragraphs):
-            for piece in self._paragraph(paragraph):
-                pieces += [piece, self._silence(PAUSE_S)]
-            pieces.append(self._silence(PARAGRAPH_PAUSE_S - PAUSE_S))
-            tell((number + 1) / len(paragraphs), "reading aloud")
+        for number, (part, pause_s) in enumerate(parts):
+            pieces += [self._spoken(part), self._silence(pause_s)]
+            tell((number + 1) / len(parts), "reading aloud")
         return [self._speech(pieces)]
 
     def _check(self, text: str, *, target: Arg) -> None:
-        what = f"The voice `{self._card.id}`"
         if target and str(target).split("-")[0].lower() not in {"en", "english"}:
-            raise ExpertError(f"{what} speaks English only, and `{target}` was asked for.")
-        if len(text) > MOST_CHARS:
+            raise ExpertError(f"{self._name} speaks English only, and `{target}` was asked for.")
+        self._check_length(len(text), most=MOST_CHARS, what="characters")
+        require_english(text, what=self._name)
+
+    def _check_length(self, length: int, *, most: int, what: str) -> None:
+        if length > most:
             raise ExpertError(
-                f"{what} reads at most {MOST_CHARS:,} characters at a time, and {len(text):,} came.",
+                f"{self._name} reads at most {most:,} {what} at a time, and {length:,} came.",
                 helps="Hand over a part of the text, or have it summarized first.",
             )
-        require_english(text, what=what)
 
-    def _paragraph(self, text: str) -> Iterator[Samples]:
-        for sentence in sentences.split(text):
-            phonemes = self._phonemizer.phonemes(as_read(sentence))
-            for part in in_parts(phonemes, most=MOST_PHONEMES):
-                if any(sign.isalpha() for sign in part):
-                    yield self._spoken(part)
+    def _parts(self, sentence: str) -> list[str]:
+        parts = in_parts(self._phonemizer.phonemes(as_read(sentence)), most=MOST_PHONEMES)
+        return [part for part in parts if any(sign.isalpha() for sign in part)]
 
     def _spoken(self, phonemes: str) -> Samples:
         ids = list(self._ids[START])
@@ -103,6 +102,14 @@ class PiperVoice:
         if peak == 0.0:
             raise ExpertError("The text holds no word that can be read aloud; hand over one with letters or numbers.")
         return sound_output(samples * (LEVEL / peak), rate_hz=self._rate_hz, name="speech")
+
+
+def _sentences(text: str) -> Iterator[tuple[str, float]]:
+    """Every sentence, and how long to be silent behind it."""
+    for paragraph in re.split(r"\n\s*\n", text):
+        found = sentences.split(paragraph)
+        yield from ((sentence, PAUSE_S) for sentence in found[:-1])
+        yield from ((sentence, PARAGRAPH_PAUSE_S) for sentence in found[-1:])
 
 
 def in_parts(phonemes: str, *, most: int) -> list[str]:
