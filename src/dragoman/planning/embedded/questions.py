@@ -41,10 +41,10 @@ def answered(clause: Clause, world: World, *, before: Sequence[Finding]) -> list
 
 def _asks(clause: Clause, world: World) -> bool:
     is_asked = clause.mood == "question" or (clause.is_asked and clause.is_alone)
-    return is_asked or _puts_question(clause) or _wonders(clause) or _seeks(clause, world)
+    return is_asked or puts_question(clause) or _wonders(clause) or _seeks(clause, world)
 
 
-def _puts_question(clause: Clause) -> bool:
+def puts_question(clause: Clause) -> bool:
     """Whether it hands over a question: `answer this: "…?"`."""
     is_quoted = any(token.kind == "quote" and is_question(token.text) for token in clause.tokens)
     return is_quoted and (clause.has("@answer", "@question") or not clause.has("%actions"))
@@ -80,11 +80,14 @@ def _asked_about(clause: Clause, world: World, before: Sequence[Finding]) -> Kin
             kind = _first_kind(group)
             if kind == "video" and clause.has("@look", "show", "shows", "visible", "wearing"):
                 return "image"
+            is_page = is_page or any(entity.arg in world.pages for entity in group)
             return "document" if is_page and kind == "image" else kind
     if any(output.kind == "text" for finding in before for output in SPECS[finding.task].outputs):
         return "text"
     ranked = [g for g in salient(world, kinds=_KINDS, task="question-answering") if not _is_asked_itself(g[0])]
-    return _first_kind(ranked[0]) if ranked else None
+    kind = _first_kind(ranked[0]) if ranked else None
+    is_page = kind == "image" and any(entity.arg in world.pages for entity in ranked[0])
+    return "document" if is_page else kind
 
 
 def is_question(text: str) -> bool:

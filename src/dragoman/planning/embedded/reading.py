@@ -10,7 +10,7 @@ from dragoman.planning.embedded.clauses import Clause
 from dragoman.planning.embedded.cues import Hit, hits, languages_for
 from dragoman.planning.embedded.findings import Finding, chosen
 from dragoman.planning.embedded.fits import Kinds
-from dragoman.planning.embedded.questions import ASKED, answered, own_words
+from dragoman.planning.embedded.questions import ASKED, answered, own_words, puts_question
 from dragoman.planning.embedded.rivals import are_kin
 from dragoman.planning.embedded.world import World
 from dragoman.tasks import SPECS
@@ -51,7 +51,7 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
         if clause.has("@cancel"):
             asked, here = _taken_back(asked, here, clause=clause, previous=previous)
         previous = clause
-        if clause.mood == "statement":
+        if clause.mood == "statement" and not puts_question(clause):
             stated += here
         elif here:
             asked += [finding for finding in here if not _asks_again(finding, asked)]

@@ -46,7 +46,9 @@ def _draws_findings(hit: Hit, clause: Clause) -> bool:
         return False
     verb = next((at for at in hit.covers if clause.tokens[at].has("%actions")), hit.covers[0])
     start, end = object_of(clause.tokens, verb)
-    return any(token.has("@box", "@maskthing", *MAP_SYMBOLS) for token in clause.tokens[start:end])
+    shown = clause.tokens[end + 1 : end + 4] if end < len(clause.tokens) and clause.tokens[end].has("@with") else ()
+    found = any(token.has("@box", "@maskthing", *MAP_SYMBOLS) for token in clause.tokens[start:end])
+    return found or any(token.has("@box", "@maskthing") for token in shown)
 
 
 def _is_reference(hit: Hit, hits: Sequence[Hit], clause: Clause, *, world: World) -> bool:

@@ -79,6 +79,7 @@ class World:
     past: list[Entity]
     products: list[list[Entity]] = field(default_factory=list[list[Entity]])
     focus: list[Entity] = field(default_factory=list[Entity])
+    pages: list[Given | Ref | str] = field(default_factory=list[Given | Ref | str])
 
     @classmethod
     def of(cls, request: Request) -> World:
@@ -96,6 +97,8 @@ class World:
     def attend(self, tokens: Sequence[Token]) -> None:
         """Keeps in mind the files that a clause names; they come first until others are named."""
         named = [e for t in tokens if t.kind in ("file", "url") and (e := self.named(t.text)) is not None]
+        if any(token.has("@document", "@receipt") for token in tokens):
+            self.pages += [entity.arg for entity in named if entity.kinds[0] == "image"]
         named += [Entity(arg=t.text, kinds=("text",), text=t.text) for t in tokens if t.kind == "quote"]
         if named:
             self.focus = named
