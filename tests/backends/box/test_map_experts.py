@@ -23,7 +23,7 @@ from dragoman.values import Resource
 pytestmark = [pytest.mark.box, pytest.mark.timeout(300)]
 
 CARDS = {card.id: card for card in box.cards()}
-ALL = {"hed"}
+ALL = {"hed", "stereo-depth"}
 
 
 @cache
@@ -89,6 +89,23 @@ def test_a_scribble_is_black_and_white(run: Any, photo: Any):
 
     assert made.shape == read_image(photo("cat")).shape[:2]
     assert 0.005 < (made > 127).mean() < 0.2
+
+
+def test_depth_of_a_shifted_photo_is_its_shift(run: Any, photo: Any, tmp_path: Path):
+    """The coffee photo beside itself, cut 9 pixels to the right: everything lies at 9 pixels of disparity."""
+    pixels = read_image(photo("coffee"))
+    for name, part in (("left", pixels[:, :-9]), ("right", pixels[:, 9:])):
+        Image.fromarray(part).save(tmp_path / f"{name}.png")
+    views = {"image": tmp_path / "left.png", "right": tmp_path / "right.png"}
+
+    made = run("stereo-depth", "depth-estimation", **views)
+
+    assert made["depths"]["median"] == pytest.approx(9, abs=0.2)
+    assert made["depths"]["coverage"] > 0.6
+    assert made["depth"].shape == pixels[:, :-9].shape[:2]
+    assert run("stereo-depth", "depth-control", **views)["image"].shape == made["depth"].shape
+    normals = run("stereo-depth", "normal-control", **views)["image"]
+    assert np.median(normals.reshape(-1, 3), axis=0) == pytest.approx([128, 128, 255], abs=6)
 
 
 def test_every_row_is_tested_here():
