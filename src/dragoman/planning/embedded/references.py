@@ -16,7 +16,7 @@ Group = list[Entity]
 _REWORKED = frozenset(("summarization", "translation", "text2text-generation", "text-generation", "question-answering"))
 # Tasks that take the text form of data: they say or put otherwise what was found.
 _VOICES = frozenset(("text-to-speech", "translation", "text-to-image", "text-to-video"))
-_PAST, _FOCUS, _RESOURCE, _SIDE = 2.0, 0.3, 0.35, 0.8
+_PAST, _FOCUS, _RESOURCE, _SIDE, _LOOSE = 2.0, 0.3, 0.35, 0.8, 0.5
 
 
 def is_analysis(task: str) -> bool:
@@ -127,6 +127,7 @@ def _by_noun(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str
         ranked = [pair for pair in ranked if len(pair[1]) > 1] or ranked
     if mention.is_changed:
         ranked = [pair for pair in ranked if pair[1][0].made_by] or ranked
+    ranked.sort(key=lambda pair: pair[0] + (0.0 if pair[1][0].kinds[0] in mention.kinds else _LOOSE))
     if mention.is_work:
         ranked.sort(key=lambda pair: pair[0] + (1.5 if pair[1][0].made_by in _REWORKED else 0.0))
     if not ranked:
