@@ -156,7 +156,7 @@ class Builder:
         wanted: Args = {
             "sentences": sentences_wanted(clause),
             "scale": scale_wanted(clause),
-            "column": column_wanted(clause),
+            "column": column_wanted([clause, *self.clauses]),
             "labels": labels_wanted(clause, self.words) or None,
             "boxes": self._boxes(),
         }

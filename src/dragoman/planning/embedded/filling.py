@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dragoman.planning.embedded.along import hands_over_map
 from dragoman.planning.embedded.findings import Finding, part_of
 from dragoman.planning.embedded.likeness import reference_first
 from dragoman.planning.embedded.mentions import Mention, mentions
-from dragoman.planning.embedded.prompts import instruction, prompt
+from dragoman.planning.embedded.prompts import change, instruction, prompt
 from dragoman.planning.embedded.questions import ASKED, is_question, question
 from dragoman.planning.embedded.references import Group, picked, refer, salient
 from dragoman.planning.embedded.world import VERSIONS, Entity, fit, literal
 from dragoman.tasks import Slot, TaskSpec
+from dragoman.values import Ref, Template
 
 if TYPE_CHECKING:
     from dragoman.planning.embedded.builder import Builder
@@ -28,7 +30,8 @@ def contents(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) -> 
     if spec.name in ASKED and "question" in slot.says:
         return [literal(question(finding.clause, builder.words))]
     if not slot.is_required:
-        return None
+        wanted = change(finding.clause, builder.words) if slot.name == "text" and _tells_change(finding) else ""
+        return [literal(wanted)] if wanted else None
     if spec.name in _PROMPTED or (slot.name == "text" and spec.name.endswith(_ALONG)):
         return _told(builder, finding)
     group = _referred(builder, finding, spec, slot)
@@ -36,10 +39,31 @@ def contents(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) -> 
         group = [e for e in group if not (isinstance(e.arg, str) and e.arg == question(finding.clause, builder.words))]
     if group is None:
         return None
+    if spec.name == "text2text-generation":
+        return [
+            _instructed(entity, change(finding.clause, builder.words)) for entity in map(_bridge(builder, slot), group)
+        ]
     if spec.name.endswith(_ALONG):
         control = spec.name.removesuffix(_ALONG) + "-control"
         return group if _is_called_map(finding) else [builder.mapped(entity, control) for entity in group]
     return [builder.bridged(entity, slot.kinds) for entity in group]
+
+
+def _tells_change(finding: Finding) -> bool:
+    """Whether the words say more of the change than the task itself: not for plain enlarging or denoising."""
+    plain = {"image-to-image": ("@enlarge",), "audio-to-audio": ("@noise", "@clean", "@denoise", "@noisy")}
+    return finding.task in plain and not any(token.has(*plain[finding.task]) for token in finding.clause.tokens)
+
+
+def _bridge(builder: Builder, slot: Slot) -> Callable[[Entity], Entity]:
+    return lambda entity: builder.bridged(entity, slot.kinds)
+
+
+def _instructed(entity: Entity, wanted: str) -> Entity:
+    """The text with what is to be done to it in front; a resource goes in as it is."""
+    if isinstance(entity.arg, str):
+        return replace(entity, arg=f"{wanted}: {entity.arg}")
+    return replace(entity, arg=Template(parts=(f"{wanted}: ", entity.arg))) if isinstance(entity.arg, Ref) else entity
 
 
 def _told(builder: Builder, finding: Finding) -> Group | None:
@@ -50,6 +74,8 @@ def _told(builder: Builder, finding: Finding) -> Group | None:
     pointed = _pointed_at(builder, finding)
     if pointed is not None:
         return pointed
+    if finding.task == "conversational" and len(builder.findings) == 1:
+        return [literal(builder.words.strip())]
     if finding.task in _INSTRUCTED:
         return [literal(instruction(finding.clause, builder.words))]
     is_along = finding.task.endswith(_ALONG)

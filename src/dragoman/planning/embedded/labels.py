@@ -59,6 +59,8 @@ def _around(tokens: Sequence[Token], conjunction: int) -> list[Span]:
 def _member_start(tokens: Sequence[Token], end: int) -> int:
     start = end
     while start and end - start < _MOST_WORDS + 1 and _is_label_word(tokens[start - 1]):
+        if start < end and "quote" in (tokens[start - 1].kind, tokens[start].kind):
+            break  # A quote is a member by itself.
         start -= 1
         if tokens[start].has("@det"):
             break
@@ -101,6 +103,9 @@ def _is_label_word(token: Token) -> bool:
         "@then",
         "@classify",
         "@if",
+        "under",
+        "among",
+        "between",
     )
 
 

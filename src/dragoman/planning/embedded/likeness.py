@@ -24,14 +24,14 @@ def reference_first(tokens: Sequence[Token], found: Sequence[tuple[Mention, Grou
 
 def _reference(tokens: Sequence[Token], found: Sequence[tuple[Mention, Group]]) -> Entity | None:
     singles = [(mention, group[0]) for mention, group in found if len(group) == 1]
-    for at in range(len(tokens) - 1, -1, -1):
+    for at in range(len(tokens)):
         if not tokens[at].has("@beside"):
             continue
         after = [entity for mention, entity in singles if mention.at > at]
         before = [entity for mention, entity in singles if mention.at < at]
         if len(after) == 1:
             return after[0]
-        if len(before) == 1 and after:
+        if len(before) == 1 and len(after) > 1:
             return before[0]
     return _alone(tokens, singles)
 

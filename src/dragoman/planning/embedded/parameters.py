@@ -100,19 +100,13 @@ def labels_wanted(clause: Clause, words: str) -> list[str]:
     return label_texts(clause.tokens, words) or named_texts(clause.tokens, words) or (quotes if len(quotes) > 1 else [])
 
 
-def column_wanted(clause: Clause) -> str | None:
-    """The column that the words name: quoted, beside `column`, or behind `predict`."""
-    tokens = clause.tokens
-    quote = next((t.text for t in tokens if t.kind == "quote" and "\n" not in t.text), None)
-    if quote is not None:
-        return quote
-    for at, token in enumerate(tokens):
-        found = _beside_column(tokens, at) if token.has("@column") else None
-        if token.has("@predict"):
-            found = _predicted(tokens[at + 1 : at + 4])
-        if found is not None:
-            return found
-    return None
+def column_wanted(clauses: Sequence[Clause]) -> str | None:
+    """The column that the words name: quoted or behind `predict` in the first clause, or beside `column` in any."""
+    first = clauses[0].tokens
+    quote = next((t.text for t in first if t.kind == "quote" and "\n" not in t.text), None)
+    beside = (_beside_column(c.tokens, at) for c in clauses for at, t in enumerate(c.tokens) if t.has("@column"))
+    behind = (_predicted(first[at + 1 : at + 4]) for at, token in enumerate(first) if token.has("@predict"))
+    return quote or next((name for name in (*beside, *behind) if name), None)
 
 
 def _beside_column(tokens: Sequence[Token], at: int) -> str | None:

@@ -23,6 +23,8 @@ def prompt(clause: Clause, covers: Sequence[int], words: str, *, is_along: bool 
     begin = 0 if verb is None else verb + max(tokens[verb].reach.values(), default=1)
     while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@please"):
         begin += 1
+    if is_along and verb is not None and tokens[verb].has("@convert"):
+        begin = next((at + 1 for at in range(begin, len(tokens)) if tokens[at].has("@into")), begin)
     end = next((at for at in range(begin + 1, len(tokens)) if is_along and _leads_to_map(tokens, at)), len(tokens))
     while end > begin and tokens[end - 1].has("@polite", "@please", ",", "@for", "@with", "@in", "@that"):
         end -= 1
@@ -39,8 +41,11 @@ def _leads_to_map(tokens: Sequence[Token], at: int) -> bool:
         return True
     if token.low == "of" and ahead and ahead[0].has("@it", "@them"):
         return True
-    leads = token.has("@from", "@with", "@in", "@by", "@over", "same")
-    return leads and any(t.has(*MAP_SYMBOLS) or (t.has("@it", "@them") and not t.has("@det")) for t in ahead)
+    if not token.has("@from", "@with", "@in", "@into", "@by", "@over", "same"):
+        return False
+    pronoun = next((place for place, t in enumerate(ahead) if t.has("%it")), None)
+    is_pronoun = pronoun is not None and all(t.low in ("top", "of") for t in ahead[:pronoun])
+    return is_pronoun or any(t.has(*MAP_SYMBOLS) for t in ahead)
 
 
 def _before_verb(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
@@ -61,6 +66,21 @@ def _after_picture_of(tokens: Sequence[Token], begin: int, end: int) -> int:
         if tokens[at].low in _MANNERS:
             return begin
     return begin
+
+
+def change(clause: Clause, words: str) -> str:
+    """What is to be changed or how something is to be put: the clause's words without politeness, quotes and files."""
+    tokens = [token for token in clause.tokens if not token.has("@please", "@polite", "@also", "@then")]
+    while len(tokens) > 1 and _only_leads(tokens[0]):
+        tokens.pop(0)
+    kept: list[Token] = []
+    for token in tokens:
+        if token.kind in ("file", "url", "quote"):
+            while kept and kept[-1].has("@of", "@in", "@to") and not kept[-1].has("@into"):
+                kept.pop()
+        elif token.kind != "mark":
+            kept.append(token)
+    return " ".join(words[token.start : token.end] for token in kept)
 
 
 def instruction(clause: Clause, words: str) -> str:

@@ -136,17 +136,16 @@ def _asking_from(tokens: Sequence[Token]) -> int:
 
 
 def _without_files(tokens: Sequence[Token]) -> list[list[Token]]:
-    """The tokens in runs, each file and the preposition before it left out."""
+    """The tokens in runs, each file that a preposition leads to left out with it; a file that is a subject stays."""
     runs: list[list[Token]] = [[]]
-    for token in tokens:
-        if token.kind in ("file", "url"):
-            while runs[-1] and _leads_to_file(runs[-1][-1]):
-                runs[-1].pop()
+    for at, token in enumerate(tokens):
+        run = runs[-1]
+        is_led = bool(run) and (run[-1].has("@of", "@in", "@by", "@with") or run[-1].low == "to")
+        if token.kind in ("file", "url") and (is_led or not run):
+            run.pop() if run else None
+            if run and run[-1].has("@according"):
+                run.pop()
             runs.append([])
-        elif runs[-1] or token.low not in (":", "："):
-            runs[-1].append(token)
+        elif run or at == len(tokens) - 1 or token.low not in (":", "：", ","):
+            run.append(token)
     return [run for run in runs if run] or [list(tokens)]
-
-
-def _leads_to_file(token: Token) -> bool:
-    return token.has("@of", "@in", "@by", "@according", "@with") or token.low in ("to", ",")

@@ -10,7 +10,7 @@ import msgspec
 from dragoman.planning.embedded.mentions import Mention
 from dragoman.planning.embedded.world import VERSIONS, Entity, World, fit, literal
 from dragoman.tasks import SPECS
-from dragoman.values import Kind
+from dragoman.values import Kind, Template
 
 Group = list[Entity]
 _REWORKED = frozenset(("summarization", "translation", "text2text-generation", "text-generation", "question-answering"))
@@ -189,6 +189,6 @@ def _selected(mention: Mention, group: Group) -> Group:
 
 def picked(entity: Entity, mention: Mention) -> Entity:
     """The entity narrowed to the label that the mention names: `the names` are the people among the entities."""
-    if mention.label is None or entity.made_by != "token-classification" or isinstance(entity.arg, str):
+    if mention.label is None or entity.made_by != "token-classification" or isinstance(entity.arg, (str, Template)):
         return entity
     return replace(entity, arg=msgspec.structs.replace(entity.arg, pick=mention.label))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dragoman.planning.embedded.maps import is_map_name
 from dragoman.planning.embedded.words import Token
 from dragoman.tasks import SPECS
-from dragoman.values import Given, Kind, Ref, Request, Resource
+from dragoman.values import Given, Kind, Ref, Request, Resource, Template, Turn
 
 # Tasks that give back a changed version of what they took: later tasks take the version, unless the original is named.
 VERSIONS = frozenset(("image-to-image", "audio-to-audio"))
@@ -32,7 +32,7 @@ BRIDGES: dict[tuple[Kind, Kind], str] = {
 class Entity:
     """Something that can stand in a slot. kinds: what it can give, the main one first; age: turns back, 0 is now."""
 
-    arg: Given | Ref | str
+    arg: Given | Ref | Template | str
     kinds: tuple[Kind, ...]
     made_by: str | None = None
     source: Entity | None = None
@@ -79,7 +79,7 @@ class World:
     past: list[Entity]
     products: list[list[Entity]] = field(default_factory=list[list[Entity]])
     focus: list[Entity] = field(default_factory=list[Entity])
-    pages: list[Given | Ref | str] = field(default_factory=list[Given | Ref | str])
+    pages: list[Given | Ref | Template | str] = field(default_factory=list[Given | Ref | Template | str])
 
     @classmethod
     def of(cls, request: Request) -> World:
@@ -91,7 +91,7 @@ class World:
             for resource in (*reversed(turn.made), *turn.asked):
                 if resource.name not in seen:
                     seen.add(resource.name)
-                    past.append(_given(resource, age=age))
+                    past.append(replace(_given(resource, age=age), language=_language_of(resource, turn)))
         return cls(resources=resources, past=_sourced(past))
 
     def attend(self, tokens: Sequence[Token]) -> None:
@@ -142,12 +142,14 @@ def _given(resource: Resource, *, age: int) -> Entity:
     )
 
 
+def _language_of(resource: Resource, turn: Turn) -> str | None:
+    """The language that an earlier translation put its text into."""
+    made_by = resource.facts.get("made_by")
+    targets = [task.args.get("target") for task in turn.plan.tasks if task.task == made_by == "translation"]
+    return targets[0] if targets and isinstance(targets[0], str) else None
+
+
 def _sourced(past: list[Entity]) -> list[Entity]:
     """The past entities, what a task made knowing what was asked in its turn as its source."""
     asked = {entity.age: entity for entity in reversed(past) if entity.made_by is None}
-    return [
-        Entity(arg=e.arg, kinds=e.kinds, made_by=e.made_by, source=asked.get(e.age), age=e.age, text=e.text)
-        if e.made_by
-        else e
-        for e in past
-    ]
+    return [replace(e, source=asked.get(e.age)) if e.made_by else e for e in past]
