@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from dragoman.backends.base import Adapter, Item, Produced
+from dragoman.errors import ExpertError
 from dragoman.media import facts, read_image
 from dragoman.models import box
 from dragoman.models.fetch import ModelStore
@@ -23,7 +24,7 @@ from dragoman.values import Resource
 pytestmark = [pytest.mark.box, pytest.mark.timeout(300)]
 
 CARDS = {card.id: card for card in box.cards()}
-ALL = {"hed", "stereo-depth"}
+ALL = {"hed", "stereo-depth", "real-esrgan-animevideo", "lanczos"}
 
 
 @cache
@@ -106,6 +107,46 @@ def test_depth_of_a_shifted_photo_is_its_shift(run: Any, photo: Any, tmp_path: P
     assert run("stereo-depth", "depth-control", **views)["image"].shape == made["depth"].shape
     normals = run("stereo-depth", "normal-control", **views)["image"]
     assert np.median(normals.reshape(-1, 3), axis=0) == pytest.approx([128, 128, 255], abs=6)
+
+
+@pytest.mark.parametrize("card_id", ["real-esrgan-animevideo", "lanczos"])
+@pytest.mark.parametrize("scale", [2, 4])
+def test_an_enlarged_photo_is_near_the_original(run: Any, photo: Any, tmp_path: Path, card_id: str, scale: int):
+    """A part of the coffee photo, reduced and enlarged again: a signal-to-noise ratio above 20 dB."""
+    original = read_image(photo("coffee"))[120:280, 200:400]
+    small = Image.fromarray(original).resize((200 // scale, 160 // scale), Image.Resampling.BOX)
+    small.save(tmp_path / "small.png")
+
+    made = run(card_id, "image-to-image", image=tmp_path / "small.png", scale=scale)["image"]
+
+    assert made.shape == original.shape
+    assert 10 * np.log10(255**2 / np.mean((made.astype(float) - original) ** 2)) > 20
+
+
+def test_tiles_of_the_net_leave_no_seams(run: Any, photo: Any, tmp_path: Path):
+    """Two tiles: around the seam the picture equals that of a part of it in one tile."""
+    pixels = read_image(photo("coffee"))[100:140, 100:300]
+    Image.fromarray(pixels).save(tmp_path / "wide.png")
+    Image.fromarray(pixels[:, 100:]).save(tmp_path / "part.png")
+
+    wide = run("real-esrgan-animevideo", "image-to-image", image=tmp_path / "wide.png")["image"]
+    part = run("real-esrgan-animevideo", "image-to-image", image=tmp_path / "part.png")["image"]
+
+    # Tiles are 156 pixels wide without their margins; near its own edge the part sees reflections.
+    assert np.abs(wide[:, 2 * 130 : 2 * 180].astype(int) - part[:, 2 * 30 : 2 * 80]).max() <= 1
+
+
+def test_the_net_says_what_it_cannot_do(run: Any, photo: Any, tmp_path: Path):
+    """Another wish, another factor, too many pixels."""
+    Image.new("RGB", (2000, 1000)).save(tmp_path / "large.png")
+    asked = ("real-esrgan-animevideo", "image-to-image")
+
+    with pytest.raises(ExpertError, match="can enlarge a picture 2 or 4 times, sharpen and restore it, nothing else"):
+        run(*asked, image=photo("cat"), text="give the cat a hat")
+    with pytest.raises(ExpertError, match="enlarges 2 or 4 times; 3 is wanted"):
+        run(*asked, image=photo("cat"), text="three times larger")
+    with pytest.raises(ExpertError, match="2000 x 1000 pixels; at most 1,500,000"):
+        run(*asked, image=tmp_path / "large.png")
 
 
 def test_every_row_is_tested_here():
