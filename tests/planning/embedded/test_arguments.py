@@ -37,6 +37,13 @@ def test_a_path_and_a_url_are_found_by_their_last_part(kit: Any):
     assert kit.args_of(kit.ask("Describe https://example.org/x/a.jpg", "a.jpg"), "image-to-text") == {"image": "a.jpg"}
 
 
+def test_a_url_whose_name_tells_nothing_is_the_resource_that_no_other_name_means(kit: Any):
+    """What was fetched bears the name that the server gave it."""
+    planned = kit.ask("Compare a.jpg with https://example.org/photo?id=3", "a.jpg", "download.jpg")
+
+    assert kit.args_of(planned, "image-feature-extraction")["image"] == ["download.jpg", "a.jpg"]
+
+
 def test_a_file_name_with_spaces_is_one_name(kit: Any):
     planned = kit.ask("Describe my cat photo.jpg please", kit.resource("my cat photo.jpg", "image"))
 

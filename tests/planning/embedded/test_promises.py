@@ -116,6 +116,7 @@ def test_odd_characters_are_no_trouble(words: str):
         "a/" * 50000,
         "翻译" * 50000,
         "x" * 100_000,
+        "http://a.b/c " * 7700,
         "find cats, count dogs, " * 4000,
         "\n" * 100_000,
     ],

@@ -81,7 +81,7 @@ def clauses(found: Sequence[Token], words: str) -> list[Clause]:
     """The clauses of the request in the order of its words."""
     made: list[Clause] = []
     for number, (sentence, is_asked) in enumerate(_sentences(found, words)):
-        runs = list(_runs(sentence))
+        runs = [run for run in _runs(sentence) if run]
         for run in runs:
             before = made[-1] if made and made[-1].sentence == number else None
             mood = mood_of(run, is_asked=is_asked, after=before.mood if before else None)

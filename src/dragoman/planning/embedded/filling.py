@@ -51,7 +51,10 @@ def contents(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) -> 
 
 def _tells_change(finding: Finding) -> bool:
     """Whether the words say more of the change than the task itself: not for plain enlarging or denoising."""
-    plain = {"image-to-image": ("@enlarge",), "audio-to-audio": ("@noise", "@clean", "@denoise", "@noisy")}
+    plain = {
+        "image-to-image": ("@enlarge", "@times", "@double"),
+        "audio-to-audio": ("@noise", "@clean", "@denoise", "@noisy", "@remove", "%it"),
+    }
     return finding.task in plain and not any(token.has(*plain[finding.task]) for token in finding.clause.tokens)
 
 

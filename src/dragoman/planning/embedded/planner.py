@@ -70,12 +70,16 @@ def _ends(items: list[_Item], most: int) -> list[_Item]:
 
 def _read(request: Request, found: list[Token], language: str) -> Planned:
     world = World.of(request)
+    world.meet(found)
     cut = ordered(_ends(clauses(_ends(found, _MOST_TOKENS), request.words), _MOST_CLAUSES))
     reply = reply_to(cut, language, request)
     if reply is not None:
         return Planned(reply=reply)
     absent = [
-        t for c in cut for t in c.tokens if t.kind == "file" and world.named(t.text) is None and not c.is_saving(t)
+        t
+        for c in cut
+        for t in c.tokens
+        if t.kind in ("file", "url") and world.named(t.text) is None and not c.is_saving(t)
     ]
     if absent:
         return Planned(fault=missing_file(absent[0].text, [r.name for r in request.ledger()]), confidence=0.0)

@@ -13,6 +13,7 @@ _FILMS = frozenset(("video", "clip", "film", "movie", "animation"))
 _SHOWING = frozenset(("showing", "shows", "depicting"))
 # Kinds of picture that say how it should look and so belong to the description.
 _MANNERS = frozenset(("watercolor", "watercolour", "drawing", "painting", "sketch", "portrait", "illustration"))
+_TO_FILE = frozenset(("in", "of", "on", "from", "von", "aus", "de", "da", "do", "里"))
 _LEADING = ("@polite", "@please", "@you", "@i", "@aux", "@want", "@and", "@then", "@give")
 
 
@@ -76,7 +77,7 @@ def change(clause: Clause, words: str) -> str:
     kept: list[Token] = []
     for token in tokens:
         if token.kind in ("file", "url", "quote"):
-            while kept and kept[-1].has("@of", "@in", "@to") and not kept[-1].has("@into"):
+            while kept and kept[-1].low in _TO_FILE:
                 kept.pop()
         elif token.kind != "mark":
             kept.append(token)

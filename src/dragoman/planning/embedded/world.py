@@ -79,6 +79,7 @@ class World:
     past: list[Entity]
     products: list[list[Entity]] = field(default_factory=list[list[Entity]])
     focus: list[Entity] = field(default_factory=list[Entity])
+    aliases: dict[str, Entity] = field(default_factory=dict[str, Entity])
     pages: list[Given | Ref | Template | str] = field(default_factory=list[Given | Ref | Template | str])
 
     @classmethod
@@ -117,7 +118,15 @@ class World:
         by_name = {e.arg.name: e for e in reversed(candidates) if isinstance(e.arg, Given)}
         by_folded = {known.casefold(): entity for known, entity in by_name.items()}
         by_last_part = {_last_part(known): entity for known, entity in by_name.items()}
-        return by_name.get(name) or by_folded.get(name.casefold()) or by_last_part.get(wanted)
+        return by_name.get(name) or by_folded.get(name.casefold()) or by_last_part.get(wanted) or self.aliases.get(name)
+
+    def meet(self, tokens: Sequence[Token]) -> None:
+        """Tells which URL of the words is which resource, where their names don't: in the order of both."""
+        named = [(token, self.named(token.text)) for token in tokens if token.kind in ("file", "url")]
+        known = {entity.arg for _, entity in named if entity is not None}
+        free = [entity for entity in self.resources if entity.arg not in known]
+        unknown = [token.text for token, entity in named if entity is None and token.kind == "url"]
+        self.aliases = dict(zip(dict.fromkeys(unknown), free, strict=False))
 
 
 def is_map(entity: Entity, control: str) -> bool:
