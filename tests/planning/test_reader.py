@@ -472,6 +472,14 @@ def test_a_repeated_key_loses_nothing():
     assert found.plan.tasks[0].args == {"image": [Given(name="a.jpg"), Given(name="b.jpg")]}
 
 
+@pytest.mark.parametrize("start", ["", "Here it is: "])
+def test_half_a_letter_that_was_escaped_is_replaced(start):
+    """Half of an escaped pair becomes U+FFFD, which a journal can keep; a whole pair stays the letter that it is."""
+    reply = start + r'[{"task": "text-to-speech", "id": 0, "dep": [-1], "args": {"text": "a \ud83d b \ud83d\ude00"}}]'
+
+    assert only(reply).args == {"text": "a \ufffd b \U0001f600"}
+
+
 def test_numbers_that_json_does_not_have_are_none():
     """NaN and infinity never get into a plan."""
     found = read(

@@ -45,11 +45,16 @@ def find_json(text: str, *, is_wanted: Callable[[Json], bool]) -> Found:
     reading = _Reading(is_wanted)
     whole = reading.strict(text)
     if whole is not _NOTHING:
-        return Found(value=whole, repairs=tuple(reading.repairs))
+        return Found(value=_whole_letters(whole), repairs=tuple(reading.repairs))
     value = reading.last_value(reading.without_thinking(text))
     if value is _NOTHING:
         return Found(fault=f"the reply holds no JSON; it begins: {text[:80]!r}", repairs=tuple(reading.repairs))
-    return Found(value=value, repairs=tuple(reading.repairs))
+    return Found(value=_whole_letters(value), repairs=tuple(reading.repairs))
+
+
+def _whole_letters(value: Json) -> Json:
+    """The value with U+FFFD for each half of a surrogate pair that was escaped alone: no file can hold one."""
+    return json.loads(_SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
 
 
 def _out_of_bounds(text: str) -> str | None:
