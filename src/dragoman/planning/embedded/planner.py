@@ -122,7 +122,7 @@ def _asks(words: str, *, language: str) -> tuple[bool, bool]:
         hit
         for clause in clauses(found, words[-300:])
         for hit in hits(clause.tokens, languages_for(language))
-        if hit.score >= 0.9
+        if hit.score >= 0.9 and hit.task in SPECS
     ]
     is_over_text = any(all(kinds == ("text",) for kinds in content_slots(SPECS[hit.task])) for hit in cues)
     names_other = any(
