@@ -1,4 +1,4 @@
-"""Requests cut up and joined at random, over several lines and after an earlier turn: never an exception, always whole."""
+"""Requests cut up and joined at random, over lines and after an earlier turn: no exception, always whole."""
 
 from __future__ import annotations
 
