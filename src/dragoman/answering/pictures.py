@@ -161,11 +161,11 @@ def segments(scene: Scene, results: Results) -> list[Claim]:
 
 
 def points(scene: Scene, results: Results) -> list[Claim]:
-    """How many people, faces and hands were found."""
+    """How many people, faces and hands were found, of those that the expert looked for."""
     claims: list[Claim] = []
     for task, done in results:
         found = cast("dict[str, list[Json]]", data_of(done, "points") or {})
-        kinds = [counted(len(found.get(key, [])), one) for key, one in _POINTED]
+        kinds = [counted(len(found[key]), one) for key, one in _POINTED if key in found]
         claims.append(Claim(text=f"In {scene.source(task)} I found {joined(kinds)}.", tasks=(task.id,)))
         if (annotated := file_of(done)) is not None:
             claims.append(_file_claim(scene, task, annotated, "The picture with the points drawn in"))

@@ -24,7 +24,7 @@ from dragoman.values import Resource
 pytestmark = [pytest.mark.box, pytest.mark.timeout(300)]
 
 CARDS = {card.id: card for card in box.cards()}
-ALL = {"hed", "stereo-depth", "real-esrgan-animevideo", "lanczos"}
+ALL = {"hed", "stereo-depth", "real-esrgan-animevideo", "lanczos", "blaze-people", "selfie-mask"}
 
 
 @cache
@@ -147,6 +147,47 @@ def test_the_net_says_what_it_cannot_do(run: Any, photo: Any, tmp_path: Path):
         run(*asked, image=photo("cat"), text="three times larger")
     with pytest.raises(ExpertError, match="2000 x 1000 pixels; at most 1,500,000"):
         run(*asked, image=tmp_path / "large.png")
+
+
+@pytest.mark.parametrize("name", ["astronaut", "camera"])
+def test_a_person_gets_pose_and_face(run: Any, photo: Any, name: str):
+    """One person: the shoulders above the hips, the face around the nose; drawn and as a stick figure."""
+    made = run("blaze-people", "keypoint-detection", image=photo(name))
+
+    (person,) = made["points"]["people"]
+    points = {point["name"]: point for point in person["points"]}
+    assert max(points[f"{side} shoulder"]["y"] for side in ("left", "right")) < points["right hip"]["y"]
+    (face,) = made["points"]["faces"]
+    left, top, right, bottom = face["box"]
+    assert left < points["nose"]["x"] < right
+    assert top < points["nose"]["y"] < bottom
+    figure = run("blaze-people", "openpose-control", image=photo(name))["image"]
+    assert figure.shape == read_image(photo(name)).shape
+    assert 0.002 < figure.any(axis=2).mean() < 0.2
+
+
+@pytest.mark.parametrize("name", ["cat", "coffee", "motorcycle", "rocket"])
+def test_where_nobody_is_nobody_is_found(run: Any, photo: Any, name: str):
+    """No pose, no face, no figure, no mask."""
+    points = run("blaze-people", "keypoint-detection", image=photo(name))["points"]
+
+    assert (points["people"], points["faces"]) == ([], [])
+    assert not run("blaze-people", "openpose-control", image=photo(name))["image"].any()
+    cut = run("selfie-mask", "image-segmentation", image=photo(name))
+    assert cut["segments"] == []
+    assert not cut["mask"].any()
+
+
+def test_a_person_is_cut_out(run: Any, photo: Any):
+    """The astronaut: her face is inside, the flag's corner is not; a dog is refused."""
+    cut = run("selfie-mask", "image-segmentation", image=photo("astronaut"), labels=["the woman"])
+
+    (segment,) = cut["segments"]
+    assert 0.3 < segment["area"] / cut["mask"].size < 0.8
+    assert cut["mask"][120, 220] == 255
+    assert cut["mask"][20, 20] == 0
+    with pytest.raises(ExpertError, match="people only; “dog” is wanted"):
+        run("selfie-mask", "image-segmentation", image=photo("astronaut"), labels=["dog"])
 
 
 def test_every_row_is_tested_here():
