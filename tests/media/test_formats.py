@@ -37,6 +37,16 @@ def test_pictures_are_known_under_any_name(tmp_path, suffix):
     assert facts(path, kind=kind, media_type=media_type)["width_px"] == 48
 
 
+def test_a_link_to_nothing_is_not_named_as_its_own_correction(tmp_path):
+    """A link whose target is gone: there is no file, and the nearest name is another one."""
+    (tmp_path / "lion.jpg").symlink_to(tmp_path / "gone")
+    put(tmp_path, b"x", name="lions.jpg")
+
+    with pytest.raises(MediaError, match=r"no file `lion\.jpg`") as caught:
+        sniff(tmp_path / "lion.jpg", name="lion.jpg")
+    assert caught.value.helps == "Did you mean `lions.jpg`?"
+
+
 def test_sound_is_known_under_any_name(tmp_path):
     """A WAV named .mp3, one named .jpg."""
     soundfile.write(tmp_path / "a.wav", np.zeros(100, np.float32), 8000)

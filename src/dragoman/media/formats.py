@@ -82,7 +82,7 @@ def _head(path: Path, *, name: str) -> bytes:
 def _nearest(path: Path) -> str:
     """A hint with the file whose name is most like the missing one."""
     try:
-        names = [entry.name for entry in path.parent.iterdir()]
+        names = [entry.name for entry in path.parent.iterdir() if entry.exists()]
     except OSError:
         return f"There is no folder `{path.parent}` either." if not path.parent.exists() else "Check the name."
     near = get_close_matches(path.name, names, n=1)
