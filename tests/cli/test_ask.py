@@ -163,6 +163,7 @@ def test_offline_downloads_nothing(cli: Any, task: Any):
         (("ask", "What is it?", "--sesion", "x"), 2, "nearest: `--session`"),
         (("ask", "What is it?", "--where", "moon"), 2, "invalid choice"),
         (("ask", "What is it?", "--max-seconds", "-1"), 2, "seconds above 0"),
+        (("ask", "What is it?", "--max-seconds", "soon"), 2, "seconds above 0, got soon"),
         (("ask", "What is it?", "--mind", "scripted:gone.jsonl"), 2, "gone.jsonl"),
         (("ask", "x" * 100_000), 2, "up to 50,000 are read"),
         (("ask", "What is it?", "gone.png"), 1, "gone.png"),

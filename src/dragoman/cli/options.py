@@ -120,7 +120,10 @@ def settings_of(options: argparse.Namespace, **overrides: Any) -> Settings:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
     if not 0 < seconds < 1e7:
         raise argparse.ArgumentTypeError(f"wanted a number of seconds above 0, got {text}")
     return seconds
