@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 
 TILE_PX = 192
 MARGIN_PX = 18  # the net has 18 layers of 3 x 3: farther pixels have no say, so tiles leave no seams
-NET_PIXELS = 1_500_000  # half a minute to a minute on one core
+NET_PIXELS = 1_500_000  # about a minute of one core
 FILTER_PIXELS = 64_000_000  # of the enlarged picture: a phone photo of 12 megapixels twice as large
 MOST_TIMES = 8.0
 
