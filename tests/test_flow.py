@@ -211,6 +211,19 @@ async def test_turns_build_on_each_other(tmp_path: Path):
     assert second.session == "s1"
 
 
+async def test_files_of_a_refused_turn_are_still_there(tmp_path: Path):
+    """A note with words that nobody understands; then a wish."""
+    (tmp_path / "note.txt").write_text("ada wrote this", encoding="utf-8")
+    backend = experts()
+    async with dragoman(tmp_path / "home", backend) as d:
+        first = await d.ask("xyzzy plugh", files=[tmp_path / "note.txt"], session="s1")
+        second = await d.ask("summarize it", session="s1")
+
+    assert first.status == "refused"
+    assert second.status == "answered", second.fault
+    assert backend.calls[-1].args["text"] == "ada wrote this"
+
+
 async def test_downloads_are_asked_for_once_and_may_be_turned_down(tmp_path: Path):
     """The question names what and how much; a no refuses the run and names the command."""
     asked: list[Need] = []

@@ -80,6 +80,18 @@ async def test_marks_become_claims_and_leave_the_text():
     assert "".join(told).startswith("It is a cat")
 
 
+@pytest.mark.parametrize(
+    "reply", ["<think>a lion?</think>It is a cat [0].", "a lion?</think>It is a cat [0].", "It is a cat [0].<think>or"]
+)
+async def test_thinking_is_not_said(reply: str):
+    """Tags shut, opened too early to be seen, or left open at the end."""
+    said, _, _ = await answer(LOOKED, reply)
+
+    assert said.text.startswith("It is a cat.\n")
+    assert "lion" not in said.text
+    assert "think" not in said.text
+
+
 async def test_forgotten_files_and_failures_are_added():
     """The draft speaks of neither."""
     said, _, _ = await answer(LOOKED, "It is a cat [0].")
@@ -111,6 +123,11 @@ async def test_a_mended_draft_stands():
     [
         MindUnavailable("gone"),
         "",
+        "null",
+        "NaN",
+        "error",
+        "{}",
+        "<think>It is a cat, surely",
         "The cat is nice and round. " * 6,
         "Your picture is at /home/ada/secret/plans.png now.",
     ],

@@ -129,3 +129,9 @@ async def test_a_private_address_is_refused(tmp_path: Path):
     """Nothing listens there, and nothing is asked."""
     with pytest.raises(NetRefused):
         await take_in("Summarize http://127.0.0.1:9/note.txt", [], store=Store(tmp_path), folder=tmp_path)
+
+
+async def test_offline_no_address_is_asked_for(tmp_path: Path):
+    """Not even its name is looked up."""
+    with pytest.raises(NetRefused, match="downloads are off"):
+        await take_in("Look", ["https://example.org/a.png"], store=Store(tmp_path), folder=tmp_path, is_offline=True)

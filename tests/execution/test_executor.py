@@ -1,7 +1,7 @@
 """The executor: resolved arguments, stand-ins, retries, fan-out, kept results."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ from dragoman.execution.resolve import Resolver
 from dragoman.execution.retry import ATTEMPTS, delay_s
 from dragoman.journal.log import Journal
 from dragoman.journal.stream import Stream
+from dragoman.models.card import ModelCard
 from dragoman.store import Store
 from dragoman.testing import FakeBackend, data, media, words
 from dragoman.values import Choice, Done, Failed, Given, Outcome, Plan, Ref, Resource, Skipped, Task, Template
@@ -31,6 +32,7 @@ class Ran:
     outcomes: Mapping[int, Outcome]
     events: list[ev.Event]
     slept: list[float]
+    moved_bytes: int = 0
 
 
 def resource(store: Store, name: str, **fields: Any) -> Resource:
@@ -85,7 +87,7 @@ async def execute(
     grown, outcomes = await executor.run(plan)
     await stream.settled()
     journal.close()
-    return Ran(grown, outcomes, seen, slept)
+    return Ran(grown, outcomes, seen, slept, executor.downloads.moved_bytes)
 
 
 def shouting(call: Call) -> tuple[Produced, ...]:
@@ -206,6 +208,23 @@ async def test_a_stand_in_takes_over(tmp_path: Path):
     assert ran.slept == []
 
 
+async def test_a_file_is_called_by_its_name_and_one_reason_is_told_once(tmp_path: Path):
+    """Two experts that can't read the same file, which they know by its hash."""
+
+    def deaf(call: Call) -> tuple[Produced, ...]:
+        raise ExpertError(f"`{call.args['image'].path.name}` is broken.")
+
+    image = resource(Store(tmp_path), "a.png", kind="image", media_type="image/png", payload=b"png")
+    plan = Plan(tasks=(Task(id=0, task="image-classification", args={"image": Given(name="a.png")}),))
+    backends = [FakeBackend({"image-classification": deaf}, name=name) for name in ("one", "two")]
+    chosen = choices(plan, *((backend.name, "fake-image-classification") for backend in backends))
+
+    ran = await execute(tmp_path, plan, *backends, chosen=chosen, ledger=(image,))
+
+    assert isinstance(ran.outcomes[0], Failed)
+    assert ran.outcomes[0].reason == "`a.png` is broken."
+
+
 async def test_only_what_can_pass_is_tried_again(tmp_path: Path):
     """A passing failure is tried thrice with growing waits, then the task fails with the reason."""
 
@@ -295,6 +314,25 @@ async def test_weights_are_fetched_once_for_several_tasks(tmp_path: Path):
 
     assert backend.fetched == ["fake-summarization"]
     assert any(isinstance(event, ev.Fetching) for event in ran.events)
+
+
+async def test_what_is_fetched_at_the_same_time_is_counted_whole(tmp_path: Path):
+    """Two cards, each 10 bytes, whose fetches overlap."""
+
+    class Slow(FakeBackend):
+        async def prepare(self, card: ModelCard, *, tell: Callable[[int, int], None]) -> int:
+            await asyncio.sleep(0.01)
+            tell(10, 10)
+            tell(10, 10)
+            return await super().prepare(card, tell=tell)
+
+    names = ("summarization", "translation")
+    plan = Plan(tasks=tuple(Task(id=n, task=name, args={"text": "a"}) for n, name in enumerate(names)))
+
+    ran = await execute(tmp_path, plan, Slow(dict.fromkeys(names, shouting), needs_bytes=10))
+
+    assert ran.moved_bytes == 20
+    assert sum(isinstance(event, ev.Fetching) for event in ran.events) == 2
 
 
 async def test_a_download_beyond_the_allowance_fails_the_task_and_names_the_command(tmp_path: Path):

@@ -51,7 +51,7 @@ _COUNTED_NOUN = re.compile(
 )
 _ANYTHING = frozenset(
     "object thing item piece time picture photo image element stuff there are is were was do does did can could them"
-    " these those they it this that total visible all any each every and".split()
+    " these those they it this that total visible all any each every and everything anything something".split()
 )
 
 

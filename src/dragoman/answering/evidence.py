@@ -18,6 +18,11 @@ _TEXT_CHARS = 2000
 _ROWS = 20
 _MARK = re.compile(r"\s*\[((?:\s*(?:task\s*)?\d+\s*,?)+)\]", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?=\s)|\n+")
+_TAG = r"(?:think|thinking|thought|reasoning|reflection)"
+_THOUGHT = re.compile(rf"<{_TAG}>.*?</{_TAG}>", re.IGNORECASE | re.DOTALL)
+_THINKING_ENDS = re.compile(rf"</{_TAG}>", re.IGNORECASE)
+_THINKING_BEGINS = re.compile(rf"<{_TAG}>", re.IGNORECASE)
+_EMPTY = re.compile(r"(?:null|none|nan|error|undefined|[\[\]{}\"'`.\s]*)", re.IGNORECASE)
 _HEAVY = ("vectors", "vector", "embedding")
 
 
@@ -75,7 +80,7 @@ def read_draft(reply: str, *, outcomes: Mapping[int, Outcome]) -> Draft:
     """
     sentences: list[str] = []
     claims: list[Claim] = []
-    for piece in _with_marks(safe(reply)):
+    for piece in _with_marks(safe(_said(reply))):
         marks = {int(number) for mark in _MARK.findall(piece) for number in re.findall(r"\d+", mark)}
         words = _MARK.sub("", piece)
         sentences.append(words)
@@ -83,6 +88,14 @@ def read_draft(reply: str, *, outcomes: Mapping[int, Outcome]) -> Draft:
         if tasks and words.strip():
             claims.append(Claim(text=words.strip(), tasks=tasks))
     return Draft(text="".join(sentences).strip(), claims=tuple(claims))
+
+
+def _said(reply: str) -> str:
+    """The reply without a reasoning model's thinking, shut or left open; nothing, where it is no sentence at all."""
+    spoken = _THOUGHT.sub("", reply)
+    spoken = _THINKING_ENDS.split(spoken)[-1]
+    spoken = _THINKING_BEGINS.split(spoken)[0].strip()
+    return "" if _EMPTY.fullmatch(spoken) else spoken
 
 
 def _with_marks(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from dragoman.values import Claim, Done, Json, Resource, Task
 __all__ = ["boxes", "caption", "likeness", "picture_labels", "picture_made", "points", "read_text", "segments"]
 
 Results = Sequence[tuple[Task, Done]]
+_TIE, _ALIKE = 0.02, 0.3  # scores closer than this are a tie; below that pictures of different things lie
 _SURE = 0.15  # below this share a label is a guess, and called one
 
 
@@ -121,12 +122,20 @@ def likeness(scene: Scene, results: Results) -> list[Claim]:
         if not rows:
             claims.append(Claim(text=f"I measured what {first or 'the picture'} looks like.", tasks=(task.id,)))
             continue
-        order = sorted(rows, key=lambda row: -float(row["score"]))
-        best, *others = [f"{row['name']} ({float(row['score']):.2f})" for row in order]
-        than = f" than {joined(others)}" if others else ""
-        more = "more like" if others else "alike to the degree given:"
-        claims.append(Claim(text=f"{best} is {more} {first}{than}, on a scale up to 1.", tasks=(task.id,)))
+        claims.append(Claim(text=_likeness_sentence(rows, first), tasks=(task.id,)))
     return claims
+
+
+def _likeness_sentence(rows: list[dict[str, Json]], first: str) -> str:
+    order = sorted(rows, key=lambda row: -float(row["score"]))
+    names = [f"{row['name']} ({float(row['score']):.2f})" for row in order]
+    scores = [float(row["score"]) for row in order]
+    scale = f"on a scale up to 1{', so not much' if scores[0] < _ALIKE else ''}"
+    if len(order) == 1:
+        return f"{names[0]} is like {first} to that degree, {scale}."
+    if scores[0] - scores[1] < _TIE:
+        return f"{joined(names)} are about equally like {first}, {scale}."
+    return f"{names[0]} is more like {first} than {joined(names[1:])}, {scale}."
 
 
 def read_text(scene: Scene, results: Results) -> list[Claim]:
@@ -138,7 +147,9 @@ def read_text(scene: Scene, results: Results) -> list[Claim]:
         rows = cast("list[dict[str, Json]]", data_of(done, "lines") or [])
         scores = [float(row["score"]) for row in rows if row.get("score") is not None]
         sure = f" (read with {_span(scores)} confidence)" if scores else ""
-        says = f"{name} says: {quoted(text)}{sure}" if text else f"I found no text in {name}."
+        words = quoted(text)
+        written = f"{name} says{sure}:{words}" if words.startswith("\n") else f"{name} says: {words}{sure}"
+        says = written if text else f"I found no text in {name}."
         claims.append(Claim(text=says, tasks=(task.id,)))
     return claims
 

@@ -59,7 +59,7 @@ class Scene:
             output.resource
             for _, outcome in self.done()
             for output in outcome.outputs
-            if output.resource.kind in _FILES
+            if output.resource.kind in _FILES and not (output.name == "annotated" and _found_nothing(outcome))
         )
 
     def is_final(self, task: Task) -> bool:
@@ -78,6 +78,12 @@ class Scene:
                 return next((name for item in cast("list[Arg]", arg) if (name := self._origin(item))), "")
             case _:
                 return ""
+
+
+def _found_nothing(outcome: Done) -> bool:
+    """Whether a detector drew nothing into its picture."""
+    boxes = data_of(outcome, "boxes")
+    return isinstance(boxes, dict) and not cast("dict[str, Json]", boxes).get("boxes")
 
 
 def _is_gathered(outcome: Done) -> bool:

@@ -31,6 +31,7 @@ _QUESTIONS = {
     "document-question-answering": "What is written there?",
     "visual-question-answering": "What is in the picture?",
 }
+_COLUMNS = {"tabular-classification": "kind", "tabular-regression": "width"}
 _TABLE = "height,width,kind\n" + "".join(f"{n},{n * 2},{'tall' if n > 10 else 'low'}\n" for n in range(1, 21))
 
 
@@ -44,11 +45,12 @@ class Trials:
     def args(self, spec: TaskSpec, card: ModelCard) -> dict[str, Arg]:
         """Everything that the task requires, in a language that the expert masters."""
         language = next((code for code in card.languages if code in _SENTENCES), "en")
-        found: dict[str, Arg] = {
-            slot.name: self._slot(slot, language=language) for slot in spec.slots if slot.is_required
-        }
+        slots = [slot for slot in spec.slots if slot.is_required or slot.name == "right"]
+        found: dict[str, Arg] = {slot.name: self._slot(slot, language=language) for slot in slots}
         if spec.name in _QUESTIONS:
             found["text"] = _QUESTIONS[spec.name]
+        if spec.name in _COLUMNS:
+            found["column"] = _COLUMNS[spec.name]
         wanted = [parameter for parameter in spec.parameters if parameter.is_required]
         return found | {parameter.name: _parameter(parameter, card, language=language) for parameter in wanted}
 
@@ -76,8 +78,8 @@ def unlike_spec(outputs: tuple[Produced, ...], spec: TaskSpec) -> str:
 def _parameter(parameter: Parameter, card: ModelCard, *, language: str) -> Arg:
     if parameter.type == "language":
         return next((code for code in card.languages if code not in (language, "*")), language)
-    given: Mapping[str, Arg] = {"list": ["a station", "a kitchen"], "number": 2.0, "integer": 2, "data": []}
-    return given.get(parameter.type, "station")
+    given: Mapping[str, Arg] = {"list": ["cat", "cup"], "number": 2.0, "integer": 2, "data": []}
+    return given.get(parameter.type, "cup")
 
 
 def _picture() -> tuple[bytes, str]:

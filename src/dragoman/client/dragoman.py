@@ -188,7 +188,14 @@ class Dragoman:
 
     async def _take_in(self, words: str, files: Sequence[Any]) -> tuple[Any, ...]:
         check_files(files)
-        return await take_in(words, files, store=self.store, folder=Path.cwd(), allow_hosts=self.settings.allow_hosts)
+        return await take_in(
+            words,
+            files,
+            store=self.store,
+            folder=Path.cwd(),
+            allow_hosts=self.settings.allow_hosts,
+            is_offline=self.settings.is_offline,
+        )
 
     def _flow(self, stream: Stream, *, first_id: int = 0) -> Flow:
         return Flow(

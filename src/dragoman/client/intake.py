@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dragoman.errors import MediaError
+from dragoman.errors import MediaError, NetRefused
 from dragoman.store import Store
 from dragoman.values import Resource
 
@@ -48,7 +48,13 @@ def _existing(name: str, *, folder: Path) -> Path | None:
 
 
 async def take_in(
-    words: str, files: Sequence[Any], *, store: Store, folder: Path, allow_hosts: Sequence[str] = ()
+    words: str,
+    files: Sequence[Any],
+    *,
+    store: Store,
+    folder: Path,
+    allow_hosts: Sequence[str] = (),
+    is_offline: bool = False,
 ) -> tuple[Resource, ...]:
     """Every resource of a request, the files first, in order; each content once. Raises `MediaError`, `NetRefused`."""
     paths, urls = find_named(words, folder=folder)
@@ -57,6 +63,10 @@ async def take_in(
     for source in [*sources, *_beside(sources), *urls]:
         names = [resource.name for resource in taken]
         if isinstance(source, str) and _URL.fullmatch(source):
+            if is_offline:
+                raise NetRefused(
+                    f"`{source}` would have to be fetched, and downloads are off.", helps="leave --offline out"
+                )
             _keep(taken, await store.take_url(source, taken=names, allow_hosts=allow_hosts))
         else:
             _keep(taken, await asyncio.to_thread(store.take, source, taken=names))

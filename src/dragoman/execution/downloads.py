@@ -71,15 +71,18 @@ class Downloads:
             if self._allowed_bytes < available.needs_bytes:
                 await self.permit([Need(card, available.needs_bytes)])
             self._allowed_bytes -= available.needs_bytes
-            self.moved_bytes += await backend.prepare(card, tell=self._teller(card))
+            moved = await backend.prepare(card, tell=self._teller(card))
+            self.moved_bytes += moved  # read after the wait: other cards are fetched meanwhile
 
     def _teller(self, card: ModelCard) -> Callable[[int, int], None]:
         shown_at = -_SHOW_EVERY_S
+        is_whole = False
 
         def tell(done_bytes: int, total_bytes: int) -> None:
-            nonlocal shown_at
-            if monotonic() - shown_at < _SHOW_EVERY_S and done_bytes < total_bytes:
+            nonlocal shown_at, is_whole
+            if is_whole or (monotonic() - shown_at < _SHOW_EVERY_S and done_bytes < total_bytes):
                 return
+            is_whole = done_bytes >= total_bytes
             shown_at = monotonic()
             self.stream.emit(
                 ev.Fetching,

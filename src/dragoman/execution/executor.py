@@ -11,7 +11,7 @@ from time import monotonic
 from typing import cast
 
 from dragoman import events as ev
-from dragoman.backends.base import Backend, Call, Produced
+from dragoman.backends.base import Backend, Call, Item, Produced
 from dragoman.errors import DragomanError, ExpertError, FetchError
 from dragoman.execution.cache import ResultCache, key_of
 from dragoman.execution.downloads import Downloads
@@ -91,7 +91,7 @@ class Executor:
 
     async def _on_experts(self, task: Task, *, args: dict[str, Arg], choice: Choice, started: float) -> Outcome:
         """The first expert that does it: the chosen one, then its stand-ins."""
-        reasons: list[str] = []
+        reasons: dict[str, str] = {}
         attempts = 0
         for backend_name, model in ((choice.backend, choice.model), *choice.stand_ins):
             backend, card = self.backends[backend_name], self.cards[backend_name, model]
@@ -104,7 +104,7 @@ class Executor:
                 produced, tries = await self._attempts(task, args=args, backend=backend, card=card, before=attempts)
             except _GaveUpError as gave_up:
                 attempts += gave_up.attempts
-                reasons.append(f"{model}: {gave_up.reason}" if choice.stand_ins else gave_up.reason)
+                reasons[model] = _by_name(gave_up.reason, args)
                 continue
             outputs = await asyncio.to_thread(self._keeper.keep, task, produced)
             if self.cache is not None:
@@ -119,7 +119,7 @@ class Executor:
             )
         return Failed(
             task=task.id,
-            reason="; ".join(dict.fromkeys(reasons)),
+            reason=_together(reasons),
             attempts=attempts,
             model=choice.model,
             backend=choice.backend,
@@ -187,6 +187,22 @@ class _GaveUpError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.attempts = attempts
+
+
+def _by_name(reason: str, args: Mapping[str, Arg]) -> str:
+    """`reason` with the person's names for files in place of the hashes that experts see."""
+    for arg in args.values():
+        for item in cast("list[Arg]", arg) if isinstance(arg, list) else [arg]:
+            if isinstance(item, Item):
+                reason = reason.replace(item.resource.sha256, item.resource.name)
+    return reason
+
+
+def _together(reasons: Mapping[str, str]) -> str:
+    """Why all experts gave up, by model where they differ."""
+    if len(set(reasons.values())) == 1:
+        return next(iter(reasons.values()))
+    return "; ".join(f"{model}: {reason.rstrip('.')}" for model, reason in reasons.items())
 
 
 def _since(started: float) -> float:

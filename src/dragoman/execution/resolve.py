@@ -142,7 +142,7 @@ class Resolver:
         path = self.store.path(resource.sha256)
         match resource.kind:
             case "document":
-                return await asyncio.to_thread(media.document_text, path)
+                return _some(await asyncio.to_thread(media.document_text, path), resource)
             case "text" | "table":
                 return await asyncio.to_thread(media.read_text, path)
             case _:
@@ -150,6 +150,12 @@ class Resolver:
 
     def _item(self, resource: Resource) -> Item:
         return Item(resource=resource, path=self.store.path(resource.sha256))
+
+
+def _some(text: str, document: Resource) -> str:
+    if not text.strip():
+        raise ExpertError(f"`{document.name}` holds no text, only pictures of it; ask to have it read first.")
+    return text
 
 
 def _of_kind(resources: Sequence[Resource], *, slot: Slot | None) -> list[Resource]:

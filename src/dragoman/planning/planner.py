@@ -9,6 +9,7 @@ from pathlib import Path
 from dragoman.errors import MindError, MindUnavailable, MindUnreadable
 from dragoman.minds.base import Ask, Message, Mind, Reply, Stage
 from dragoman.minds.prompt import load_prompt
+from dragoman.planning.arrivals import reply_to_arrival
 from dragoman.planning.briefing import catalogue_text, estimated_tokens, history_text, ledger_text
 from dragoman.planning.demonstrations import nearest
 from dragoman.planning.graph import check
@@ -61,7 +62,10 @@ async def plan(
 def _embedded(request: Request) -> Planned:
     from dragoman.planning.embedded import plan as plan_without_mind
 
-    return plan_without_mind(request)
+    planned = plan_without_mind(request)
+    if not planned.plan.tasks and (reply := reply_to_arrival(request)) is not None:
+        return Planned(reply=reply)
+    return planned
 
 
 def _taken_over(request: Request, because: str) -> Planned:

@@ -106,18 +106,18 @@ class Selector:
     def _refusal(
         self, task: Task, plan: Plan, *, offers: Mapping[str, list[Candidate]], missing: Mapping[str, list[str]]
     ) -> str:
-        language = language_wanted(task, plan)
-        if offers[task.task]:
-            known = sorted({code for candidate in offers[task.task] for code in candidate.card.languages})
-            wish = f"in `{language}`" if language else f"that runs {self.where}"
-            return f"no expert for {task.task} {wish} here (there are: {', '.join(known)})"
-        if missing[task.task]:
+        if missing[task.task] and not offers[task.task]:
             return f"no expert for {task.task} can run now: {_several(missing[task.task])}"
-        what = SPECS[task.task].description.rstrip(".").lower()
         has_token = any(backend.name == "providers" for backend in self.backends)
         help_ = what_would_help(task.task, has_token=has_token, has_mind=self.mind is not None)
         if self.where == "local":
             help_ += ", where experts may run remotely, too"
+        if offers[task.task]:
+            language = language_wanted(task, plan)
+            known = sorted({code for candidate in offers[task.task] for code in candidate.card.languages})
+            wish = f"in `{language}`" if language else f"that runs {self.where}"
+            return f"no expert for {task.task} {wish} here (there are: {', '.join(known)}); {help_}"
+        what = SPECS[task.task].description.rstrip(".").lower()
         return f"no expert here can do {task.task} ({what}); {help_}"
 
     async def _picks(
