@@ -28,7 +28,7 @@ def along_maps(
 
     before: the tasks of the conversation and of the plan so far. previous: the clause ahead.
     """
-    is_handed = hands_over_map(clause)
+    is_handed = hands_over_map(clause) or calls_this_map(clause)
     kept = [finding for finding in here if not (is_handed and _reads_map(finding))]
     pointed = _pointed_at(clause, before, previous)
     painting = next((finding for finding in kept if finding.task == "text-to-image"), None)
@@ -66,7 +66,8 @@ def _unnamed_picture(clause: Clause, *, is_free: bool) -> Finding | None:
     """
     for at, token in enumerate(clause.tokens):
         is_making = token.has("%verb") and (is_free or token.has("@make", "@paint"))
-        is_turning = token.has("@to") and at > 0 and clause.has("@convert") and hands_over_map(clause)
+        is_turned = at > 0 and clause.has("@convert") and hands_over_map(clause)
+        is_turning = (token.has("@to") and is_turned) or (token.low == "become" and calls_this_map(clause))
         if (is_making or is_turning) and at not in clause.negated and _names_subject(clause, at):
             return Finding(task="text-to-image", clause=clause, score=_SURE, covers=(at,))
     return _drawn_on(clause) if is_free else None
@@ -103,7 +104,9 @@ def _is_called_map(tokens: Sequence[Token], at: int) -> bool:
     end = at - 1 if at and tokens[at - 1].has("@picture", "@file") else at
     if any(_ends_at(tokens, place, end) for place in range(max(0, end - 3), end)):
         return True
-    is_inside = at > 0 and tokens[at - 1].has("@in") and family_of(tokens[max(0, at - 3) : at]) is not None
+    before = tokens[at - 1] if at else None
+    is_in = before is not None and before.has("@in") and before.low != "on"
+    is_inside = is_in and family_of(tokens[max(0, at - 3) : at]) is not None
     # Maps are made as PNG, photographs hardly ever: `along the lines in walls.png`.
     is_found = any(token.has("@find", "@extract", "@trace", "@outline") for token in tokens)
     return is_inside and not is_found and (is_map_name(tokens[at].text) or tokens[at].text.casefold().endswith(".png"))
@@ -115,8 +118,41 @@ def _ends_at(tokens: Sequence[Token], place: int, end: int) -> bool:
     return tokens[place].has(*MAP_SYMBOLS) and place + reach == end
 
 
+def tells_map(clause: Clause) -> bool:
+    """Whether the clause says that what came is a map: `here are canny edges`, `this is a depth map`."""
+    tokens = clause.tokens
+    at = next((at for at, token in enumerate(tokens[:4]) if token.has("@be")), 0)
+    is_telling = at > 0 and tokens[at - 1].low in ("this", "these", "here", "it", "that") and not clause.is_asked
+    return is_telling and not clause.has("@wh", "%verb") and _opens_with_map(tokens[at + 1 : at + 5])
+
+
+def calls_this_map(clause: Clause) -> bool:
+    """`from this normal map`, `this scribble should become`: what came is called a map in passing."""
+    tokens = clause.tokens
+    return any(
+        token.low in ("this", "these") and not tokens[at - 1 if at else 0].has("@along") and _is_map_after(tokens, at)
+        for at, token in enumerate(tokens)
+    )
+
+
+def _is_map_after(tokens: Sequence[Token], at: int) -> bool:
+    following = tokens[at + 1 : at + 4]
+    return bool(following) and not following[0].has("@picture") and _opens_with_map(following)
+
+
+def _opens_with_map(tokens: Sequence[Token]) -> bool:
+    """Whether a map is named before any preposition; a pose alone is none, a person in a picture may strike it."""
+    end = next((at for at, token in enumerate(tokens) if token.has("@of", "@with", "@that", "%verb")), len(tokens))
+    named = tokens[:end]
+    is_seen_only = {token.low for token in named if token.has("@map_openpose")} <= {"pose", "posture", "stance"}
+    family = family_of(named)
+    return family is not None and not (family == "openpose" and is_seen_only)
+
+
 def _pointed_at(clause: Clause, before: Sequence[str], previous: Clause | None) -> str | None:
     """The family of the map made or handed over last, where the clause points back at it."""
+    if previous is not None and tells_map(previous):
+        return family_of(previous.tokens)
     points = ("@them", "@it", "@map", "@result", "@these")
     if not any(token.has(*points) and not token.has("@det") for token in clause.tokens):
         return None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dragoman.planning.embedded.along import hands_over_map
+from dragoman.planning.embedded.along import calls_this_map, hands_over_map, tells_map
 from dragoman.planning.embedded.findings import Finding, part_of
 from dragoman.planning.embedded.likeness import reference_first
 from dragoman.planning.embedded.mentions import Mention, mentions
@@ -45,7 +45,7 @@ def contents(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) -> 
         ]
     if spec.name.endswith(_ALONG):
         control = spec.name.removesuffix(_ALONG) + "-control"
-        return group if _is_called_map(finding) else [builder.mapped(entity, control) for entity in group]
+        return group if _is_called_map(builder, finding) else [builder.mapped(entity, control) for entity in group]
     return [builder.bridged(entity, slot.kinds) for entity in group]
 
 
@@ -189,6 +189,9 @@ def _demand(builder: Builder, mention: Mention) -> None:
             builder.build(finding)
 
 
-def _is_called_map(finding: Finding) -> bool:
-    """Whether the clause calls the file a map: `from the edge map e.png`."""
-    return hands_over_map(finding.clause)
+def _is_called_map(builder: Builder, finding: Finding) -> bool:
+    """Whether the clause, or the one ahead of it, calls what came a map: `from the edge map e.png`."""
+    if hands_over_map(finding.clause) or calls_this_map(finding.clause):
+        return True
+    at = next((i for i, clause in enumerate(builder.clauses) if clause is finding.clause), 0)
+    return at > 0 and tells_map(builder.clauses[at - 1])

@@ -54,13 +54,19 @@ def reply_to_unread(clauses: Sequence[Clause], language: str) -> str | None:
             hit.task == "help" and hit.score >= _ASKED_ENOUGH for hit in hits(clause.tokens, languages_for(language))
         ):
             return says("can", language)
-    if clauses and all(clause.mood == "statement" for clause in clauses):
+    if clauses and all(clause.mood == "statement" or _is_remark(clause) for clause in clauses):
         return says("can", language)
     if any(clause.has("@thanks") for clause in clauses) and all(
         c.mood == "statement" or _is_all_chat(c.tokens) for c in clauses
     ):
         return says("welcome", language)
     return None
+
+
+def _is_remark(clause: Clause) -> bool:
+    """`I'm a bit bored`: something told of oneself that names nothing to work on and nothing to do."""
+    told = clause.tokens[0].low in ("i'm", "i've", "we're", "we've")
+    return told and not clause.has("%actions", "%things", "%quote", "%file", "@want", "@wh")
 
 
 def _is_all_chat(said: Sequence[Token]) -> bool:
