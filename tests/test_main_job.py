@@ -246,14 +246,15 @@ async def test_read_translate_and_speak_the_original(d: Dragoman, tmp_path: Path
 async def test_four_turns_that_build_on_each_other(d: Dragoman, tmp_path: Path):
     """13. A picture; what is written on it; who is named there; the names aloud."""
     page = picture_of("A letter by Ada Lovelace\nto Charles Babbage", tmp_path / "page.png")
-    turns = ["Here is a picture. What is in it?", "what's written on it?", "who are the people named there?"]
+    turns = ["Here is a picture.", "what's written on it?", "who are the people named there?"]
 
     first = await d.ask(turns[0], files=[page], session="s")
     second = await d.ask(turns[1], session="s")
     third = await d.ask(turns[2], session="s")
     fourth = await d.ask("now read the names aloud", session="s")
 
-    assert [report.status for report in (first, second, third, fourth)] == ["answered"] * 4
+    assert (first.status, first.text) == ("chat", "I have page.png. What shall I do with it?")
+    assert [report.status for report in (second, third, fourth)] == ["answered"] * 3
     assert "ada lovelace" in plain(second.text)
     assert "Ada Lovelace" in third.text
     assert "Charles Babbage" in third.text

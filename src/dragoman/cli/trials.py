@@ -7,6 +7,8 @@ import math
 import struct
 import wave
 from collections.abc import Mapping
+from random import Random
+from typing import Literal
 
 from dragoman.backends.base import Item, Produced
 from dragoman.models.card import ModelCard
@@ -40,13 +42,16 @@ class Trials:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._made: dict[Kind, Resource] = {}
+        self._made: dict[str, Resource] = {}
 
     def args(self, spec: TaskSpec, card: ModelCard) -> dict[str, Arg]:
         """Everything that the task requires, in a language that the expert masters."""
         language = next((code for code in card.languages if code in _SENTENCES), "en")
-        slots = [slot for slot in spec.slots if slot.is_required or slot.name == "right"]
-        found: dict[str, Arg] = {slot.name: self._slot(slot, language=language) for slot in slots}
+        found: dict[str, Arg] = {
+            slot.name: self._slot(slot, language=language) for slot in spec.slots if slot.is_required
+        }
+        if spec.slot("right") is not None:
+            found |= {"image": self._item("left"), "right": self._item("right")}
         if spec.name in _QUESTIONS:
             found["text"] = _QUESTIONS[spec.name]
         if spec.name in _COLUMNS:
@@ -58,7 +63,7 @@ class Trials:
         one: Arg = _SENTENCES[language] if "text" in slot.kinds else self._item(slot.kinds[0])
         return [one, one] if slot.takes_many else one
 
-    def _item(self, kind: Kind) -> Item:
+    def _item(self, kind: Kind | Literal["left", "right"]) -> Item:
         if kind not in self._made:
             content, name = _CONTENT[kind]()
             self._made[kind] = self._store.take(content, name=name)
@@ -93,6 +98,24 @@ def _picture() -> tuple[bytes, str]:
     sink = io.BytesIO()
     picture.save(sink, format="PNG")
     return sink.getvalue(), "trial.png"
+
+
+def _view(offset_px: int) -> tuple[bytes, str]:
+    """One view of a speckled wall; the other is the same, some pixels further."""
+    from PIL import Image
+
+    wall = Image.frombytes("L", (200, 120), Random(1).randbytes(200 * 120)).resize((800, 480))  # noqa: S311 - speckles, no secret
+    sink = io.BytesIO()
+    wall.crop((offset_px, 0, offset_px + 700, 480)).convert("RGB").save(sink, format="PNG")
+    return sink.getvalue(), f"trial-{offset_px}.png"
+
+
+def _left() -> tuple[bytes, str]:
+    return _view(0)
+
+
+def _right() -> tuple[bytes, str]:
+    return _view(12)
 
 
 def _sound() -> tuple[bytes, str]:
@@ -138,4 +161,12 @@ def _document() -> tuple[bytes, str]:
     return sink.getvalue(), "trial.pdf"
 
 
-_CONTENT = {"image": _picture, "audio": _sound, "video": _video, "table": _table, "document": _document}
+_CONTENT = {
+    "image": _picture,
+    "left": _left,
+    "right": _right,
+    "audio": _sound,
+    "video": _video,
+    "table": _table,
+    "document": _document,
+}
