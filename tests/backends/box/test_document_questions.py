@@ -81,7 +81,7 @@ def ask(weights_home: Path) -> Ask:
 
 
 def test_nearly_all_questions_are_answered(ask: Ask, tmp_path: Path):
-    """Eleven layouts; what a page does not say gets no words and a low score."""
+    """Nine layouts; what a page does not say gets no words and a low score."""
     wrong: list[str] = []
     for page in dict.fromkeys(page for page, *_ in QUESTIONS):
         path = tmp_path / f"{page}.png"
