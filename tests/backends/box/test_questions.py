@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dragoman.backends.base import Adapter
-from dragoman.backends.box.questions import answer_in, names_a_stranger, shared_lemmas, units
+from dragoman.backends.box.questions import answer_in, is_of_namesake, names_a_stranger, shared_lemmas, units
 from dragoman.errors import ExpertError
 from dragoman.models import box
 from dragoman.models.fetch import ModelStore
@@ -116,3 +116,10 @@ def test_a_pronoun_carries_on_what_was_said():
 def test_a_role_that_nobody_has_in_the_text_is_a_stranger(question: str, expected: bool):
     """The text names a capital and no mayor."""
     assert names_a_stranger(question, ["Oslo is the capital of Norway.", "It is old."]) is expected
+
+
+def test_a_namesake_is_somebody_else():
+    """Pierre is not Marie; a last name alone may be either."""
+    assert is_of_namesake("Where did Marie Curie die?", "Pierre Curie died in 1906.")
+    assert not is_of_namesake("Where did Marie Curie die?", "Marie Curie met Pierre Curie.")
+    assert not is_of_namesake("Where did Curie die?", "Pierre Curie died in 1906.")

@@ -28,7 +28,9 @@ IS_ADDRESS = 0.25  # for an e-mail address or a phone number that is asked for
 OF_NAMES = 0.5  # of other words, since the whole text may be about whom the question names
 OF_FORERUNNER = 0.6  # of what the sentence before it shares, where a sentence begins with `it` or `she`
 STRANGER = -0.25  # where the thing that is asked for is named nowhere in the text: the mayor, the price
+NAMESAKE = -0.2  # where a sentence is about Pierre Curie and the question about Marie Curie
 FRAGMENT = 0.15
+_FULL_NAME = re.compile(r"\b([A-Z][a-z]+) ([A-Z][a-z]+)\b")
 _NAME = r"\b[A-Z][^\W_]+"
 _NAMED_KIND = re.compile(
     r"\b(?:which|what) (?:country|city|ocean|river|company|firm|person|team|state|town|building|university|planet)\b",
@@ -81,7 +83,11 @@ class TextAnswers:
         words = shared_lemmas(question, sentences)
         stranger = STRANGER * names_a_stranger(question, sentences)
         return [
-            (float(alike) + share) / 2 + _kind(question, sentence) + stranger - FRAGMENT * (" " not in sentence)
+            (float(alike) + share) / 2
+            + _kind(question, sentence)
+            + stranger
+            + NAMESAKE * is_of_namesake(question, sentence)
+            - FRAGMENT * (" " not in sentence)
             for alike, share, sentence in zip(meaning, words, sentences, strict=True)
         ]
 
@@ -131,6 +137,12 @@ def names_a_stranger(question: str, sentences: Sequence[str]) -> bool:
         return False
     role = lemma(match["role"].split()[-1])
     return not any(role in lemmas(sentence) for sentence in sentences)
+
+
+def is_of_namesake(question: str, sentence: str) -> bool:
+    """Whether the sentence names somebody with the same last name as somebody in the question, and not them."""
+    asked, named = (set(_FULL_NAME.findall(text)) for text in (question, sentence))
+    return not asked & named and bool({last for _, last in asked} & {last for _, last in named})
 
 
 def _kind(question: str, sentence: str) -> float:

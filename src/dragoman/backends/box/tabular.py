@@ -56,6 +56,7 @@ class TablePredictor:
         return [data_output(quality, name="quality"), predictions_output(header, rows, added)]
 
     def _thread_limit(self, rows: int) -> AbstractContextManager[object]:
+        import sklearn.ensemble  # pyright: ignore[reportUnusedImport] # noqa: F401 - only what is loaded is limited
         from threadpoolctl import threadpool_limits
 
         # Threads that wait for one another spin: on a busy machine small tables took 20 times as long with two.
