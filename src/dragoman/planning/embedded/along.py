@@ -66,7 +66,8 @@ def _unnamed_picture(clause: Clause, *, is_free: bool) -> Finding | None:
     """
     for at, token in enumerate(clause.tokens):
         is_making = token.has("%verb") and (is_free or token.has("@make", "@paint"))
-        is_turned = at > 0 and clause.has("@convert") and hands_over_map(clause)
+        is_handed = hands_over_map(clause) or calls_this_map(clause)
+        is_turned = at > 0 and clause.has("@convert") and is_handed
         is_turning = (token.has("@to") and is_turned) or (token.low == "become" and calls_this_map(clause))
         if (is_making or is_turning) and at not in clause.negated and _names_subject(clause, at):
             return Finding(task="text-to-image", clause=clause, score=_SURE, covers=(at,))
@@ -154,7 +155,8 @@ def _pointed_at(clause: Clause, before: Sequence[str], previous: Clause | None) 
     if previous is not None and tells_map(previous):
         return family_of(previous.tokens)
     points = ("@them", "@it", "@map", "@result", "@these")
-    if not any(token.has(*points) and not token.has("@det") for token in clause.tokens):
+    is_along = clause.has("@along") and family_of(clause.tokens) is not None
+    if not is_along and not any(token.has(*points) and not token.has("@det") for token in clause.tokens):
         return None
     if previous is not None and hands_over_map(previous):
         return family_of(previous.tokens)

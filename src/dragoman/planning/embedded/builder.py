@@ -96,7 +96,8 @@ class Builder:
                 return None
         is_pair = spec.slot("right") is not None and len(filled["image"]) == 2
         if is_pair and any(is_stereo(clause) for clause in self.clauses):
-            filled["image"], filled["right"] = filled["image"][:1], filled["image"][1:]
+            pair = sorted(filled["image"], key=lambda group: "right" in str(group[0].arg).casefold())
+            filled["image"], filled["right"] = pair[:1], pair[1:]
         return filled
 
     def mapped(self, entity: Entity, control: str) -> Entity:

@@ -164,12 +164,14 @@ def _opens(sentence: list[Token], at: int, run: list[Token]) -> bool:
         return False
     if token.has("@but") or (token.has("@before", "@after") and _is_subordinate(sentence, at)):
         return True
-    if token.has("@not") and not before.has("@aux", "@wh", "@be", "@i", "@you"):
+    if token.has("@not") and not before.has("@aux", "@wh", "@be", "@i", "@you", "@or"):
         return True
     if not (token.has("@and", "@then") or token.low in _PAUSES):
         return False
     if run[-1].has("@wh"):
         return False
+    if token.has("@then") and before.low in _PAUSES and not any(t.has("%verb", "@be", "@wh") for t in sentence):
+        return True
     follows = _after_fillers(sentence, at)
     if (
         follows is not None
@@ -229,6 +231,10 @@ def _is_verb(sentence: list[Token], at: int) -> bool:
         return True
     if token.has("%adjectives") and not token.has("%things"):
         return at + 1 == len(sentence) or not sentence[at + 1].has("%things")
+    if [t.low for t in sentence[at + 1 : at + 2]] == ["that"] and not any(
+        t.has("%things", "%file", "%quote") for t in sentence[at + 2 : at + 3]
+    ):
+        return False  # `every person and place that comes up`
     return at + 1 < len(sentence) and sentence[at + 1].has(
         "@i", "@det", "@it", "@them", "@its", "%file", "%quote", "@all", "@wh"
     )

@@ -13,7 +13,7 @@ from dragoman.planning.embedded.mentions import Mention, mentions
 from dragoman.planning.embedded.prompts import change, instruction, prompt
 from dragoman.planning.embedded.questions import ASKED, is_question, question
 from dragoman.planning.embedded.references import Group, picked, refer, salient
-from dragoman.planning.embedded.world import VERSIONS, Entity, fit, literal
+from dragoman.planning.embedded.world import BRIDGES, VERSIONS, Entity, fit, literal
 from dragoman.tasks import Slot, TaskSpec
 from dragoman.values import Ref, Template
 
@@ -148,6 +148,8 @@ def _candidates(builder: Builder, finding: Finding, spec: TaskSpec) -> list[Ment
     Of several tasks in a clause each takes what stands in its own part, else what comes later, which they share.
     """
     found = [m for m in mentions(finding.clause.tokens) if spec.name not in m.products]
+    if spec.name in BRIDGES.values():  # `the text in the first one`: text is what is read, not where.
+        found = [m for m in found if m.kinds != ("text",) or m.products] or found
     start, end = part_of(finding, builder.findings)
     own = [m for m in found if start <= m.at < end]
     ahead = [m for m in own if m.at >= finding.at] + [m for m in reversed(own) if m.at < finding.at]
@@ -169,7 +171,17 @@ def _compared(builder: Builder, finding: Finding, spec: TaskSpec, slot: Slot) ->
             ][:1]
         ordered += [entity for entity in (there or (ranked[0] if ranked else [])) if entity not in ordered]
     is_comparing = any(token.has("@similar", "@compare") for token in finding.clause.tokens)
+    lone = _named_alone(builder, finding)
+    if lone is not None and (finding.clause.has("%it") or (not named and lone in ordered)):
+        ordered = [lone, *(entity for entity in ordered if entity != lone)]
     return None if is_comparing and len(ordered) < 2 else ordered or None
+
+
+def _named_alone(builder: Builder, finding: Finding) -> Entity | None:
+    """The one thing that an earlier clause names by itself: `a.png is what we want. There are b.png and c.png: …`."""
+    rows = {id(c): [t.text for t in c.tokens if t.kind == "file"] for c in builder.clauses}
+    lone = [row[0] for key, row in rows.items() if len(row) == 1 and key != id(finding.clause)]
+    return builder.world.named(lone[0]) if len(lone) == 1 and any(len(row) > 1 for row in rows.values()) else None
 
 
 def _together(builder: Builder, found: Sequence[Mention], spec: TaskSpec, slot: Slot) -> Group:

@@ -34,6 +34,12 @@ def names() -> Mapping[str, str]:
     return table
 
 
+@cache
+def by_code() -> Mapping[str, str]:
+    """By each two-letter code a name of the language that is long enough to be known as one."""
+    return {code: name for name, code in list(names().items())[::-1] if len(code) == 2 and len(name) > 3}
+
+
 def code_of(word: str) -> str | None:
     """The code of the language that a folded word names, or None."""
     if len(word) < 4 and not HAN.match(word):

@@ -31,6 +31,8 @@ def _reference(tokens: Sequence[Token], found: Sequence[tuple[Mention, Group]]) 
         before = [entity for mention, entity in singles if mention.at < at]
         if len(after) == 1:
             return after[0]
+        if len(after) > 1 and tokens[-1].low in ("does", "do") and any(token.has("@than") for token in tokens):
+            return after[0]  # `does b resemble a more than c does?`
         if len(before) == 1 and len(after) > 1:
             return before[0]
     return _alone(tokens, singles)

@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dragoman.planning.embedded.labels import label_spans
-from dragoman.planning.embedded.languages import code_of
+from dragoman.planning.embedded.languages import by_code, code_of
 from dragoman.planning.embedded.things import named_spans
 from dragoman.planning.embedded.words import Token
+
+_ARROWS = ("->", "→", "=>", "⇒", ">")
 
 
 def marked(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with `%language` on names of languages."""
-    return [_with(token, "%language") if token.kind == "word" and code_of(token.low) else token for token in tokens]
+    named = [_with(token, "%language") if token.kind == "word" and code_of(token.low) else token for token in tokens]
+    for at in range(2, len(named)):
+        if named[at - 1].has(*_ARROWS) and {named[at - 2].low, named[at].low} <= by_code().keys():
+            named[at] = _with(replace(named[at], low=by_code()[named[at].low]), "%language")  # `en -> pt`
+    return named
 
 
 def with_lists(clause: Sequence[Token]) -> tuple[Token, ...]:

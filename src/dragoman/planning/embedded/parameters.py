@@ -69,7 +69,7 @@ def _is_source(tokens: Sequence[Token], at: int) -> bool:
 def sentences_wanted(clause: Clause) -> int | None:
     """How many sentences (or lines, or points) are wanted."""
     for at, token in enumerate(clause.tokens):
-        if token.has("@sentence", "@bullet"):
+        if token.has("@sentence", "@bullet") or token.low in ("sent", "sents"):
             number = number_before(clause.tokens, at)
             if number is not None and 0 < number < _MOST_SENTENCES:
                 return int(number)

@@ -20,10 +20,13 @@ _LEADING = ("@polite", "@please", "@you", "@i", "@aux", "@want", "@and", "@then"
 def prompt(clause: Clause, covers: Sequence[int], words: str, *, is_along: bool = False) -> str:
     """What is to be made: all that follows the verb, without `me`, `a picture of` and, with `is_along`, the map."""
     tokens = clause.tokens
-    verb = next((at for at in covers if tokens[at].has("%actions")), None)
+    verb = next((at for at in covers if tokens[at].has("%actions", "become")), None)
     begin = 0 if verb is None else verb + max(tokens[verb].reach.values(), default=1)
-    while begin < len(tokens) and tokens[begin].has("@i", "@polite", "@please"):
+    leading = ("@i", "@polite", "@please", *(("@then", "@and") if verb is None else ()))
+    while begin < len(tokens) and tokens[begin].has(*leading):
         begin += 1
+    if is_along and verb is None and covers and tokens[covers[0]].has("@into"):
+        begin = covers[0] + 1
     if is_along and verb is not None and tokens[verb].has("@convert"):
         begin = next((at + 1 for at in range(begin, len(tokens)) if tokens[at].has("@into")), begin)
     end = next((at for at in range(begin + 1, len(tokens)) if is_along and _leads_to_map(tokens, at)), len(tokens))

@@ -21,6 +21,8 @@ _IN_DETAIL: dict[str, tuple[str, ...]] = {
     "video-classification": ("video-classification", "automatic-speech-recognition"),
     "audio-classification": ("audio-classification", "automatic-speech-recognition"),
 }
+# Tasks that tell which of several is nearest: of pictures and of texts.
+_COMPARING = frozenset(("image-feature-extraction", "sentence-similarity"))
 # What a cue inside a mere statement must score to count where nothing is asked for outright.
 _STATED_ENOUGH = 1.2
 
@@ -54,6 +56,9 @@ def read(clauses: Sequence[Clause], world: World, language: str) -> Reading:
         if clause.mood == "statement" and not puts_question(clause):
             stated += here
         elif here:
+            if clause.order == "before":
+                asked = _put_off(asked, here)
+            asked = [finding for finding in asked if not _is_said_better(finding, here)]
             asked += [finding for finding in here if not _asks_again(finding, asked)]
         elif _asks_something(clause):
             unread.append(clause)
@@ -104,12 +109,43 @@ def _taken_back(
     return [finding for finding in asked if finding.clause is not previous], here
 
 
+def _is_said_better(finding: Finding, here: Sequence[Finding]) -> bool:
+    """`compare these pictures: which of a.jpg and b.jpg …`: the later clause says what is to be compared."""
+    if finding.task in ASKED and finding.clause.has("%things"):  # `Are there chairs? How many exactly?`
+        counts = [f for f in here if f.task == "object-detection" and f.clause.has("@how_many")]
+        return any(not other.clause.has("%things", "%file") for other in counts)
+    if finding.task not in _COMPARING or finding.clause.has("%file", "%quote"):
+        return False
+    return any(other.task == finding.task and other.clause.has("%file", "%quote") for other in here)
+
+
+def _put_off(asked: list[Finding], here: Sequence[Finding]) -> list[Finding]:
+    """The findings, last those that a later `before you …` says again: `a transcript, but denoise it before …`."""
+    again = {finding.task for finding in here}
+    return [*(f for f in asked if f.task not in again), *(f for f in asked if f.task in again)]
+
+
 def _asks_again(finding: Finding, before: Sequence[Finding]) -> bool:
     """Whether the clause only asks back about what an earlier one finds: `… and how many you see`."""
+    compares = finding.task in _COMPARING and any(other.task in _COMPARING for other in before)
+    if compares and not finding.clause.has("%file", "%quote", "@sentence", "@text"):
+        return True
+    if any(_are_twins(finding.task, other.task) for other in before) and not finding.clause.has("%file", "%number"):
+        return not finding.clause.has("%labels") or _is_open(finding.clause)
     names = ("%things", "%named", "%labels", "%language", "%file", "%quote", "%number")
     if any(token.has(*names) for token in finding.clause.tokens):
         return False
     return any(are_kin(finding.task, other.task) for other in before)
+
+
+def _are_twins(one: str, other: str) -> bool:
+    """Whether one sorts into its own classes what the other sorts into given ones."""
+    return one == f"zero-shot-{other}" or other == f"zero-shot-{one}"
+
+
+def _is_open(clause: Clause) -> bool:
+    """`animal or machine or what?`: the classes are mere examples."""
+    return clause.tokens[-1].low in ("what", "else", "something") and clause.has("@or")
 
 
 def _as_maps(findings: Sequence[Finding]) -> list[Finding]:

@@ -83,9 +83,8 @@ def refer(mention: Mention, world: World, *, kinds: Sequence[Kind], task: str) -
     found = found or _by_noun(mention, world, kinds=kinds, task=task)
     if found is None and mention.is_medium:
         return None
-    if found is None and (
-        mention.is_pronoun or mention.is_definite or mention.ordinal is not None or mention.is_all or mention.kinds
-    ):
+    points = mention.is_pronoun or mention.is_definite or mention.is_all or mention.is_original
+    if found is None and (points or mention.ordinal is not None or mention.kinds):
         found = _by_salience(mention, world, kinds=kinds, task=task)
     if found and mention.language and found[0].made_by == "translation" and found[0].language != mention.language:
         return _roots(found, kinds)

@@ -17,7 +17,7 @@ _CLEAR = 0.95
 
 def is_asked(hit: Hit, hits: Sequence[Hit], clause: Clause, *, world: World, seen: set[str]) -> bool:
     """Whether the cue asks for its task. seen: tasks whose products the words may only refer to."""
-    if _is_negated(hit, clause) or _draws_findings(hit, clause):
+    if _is_negated(hit, clause) or _draws_findings(hit, clause) or _is_past(hit, clause):
         return False
     return hit.task not in seen or not _is_reference(hit, hits, clause, world=world)
 
@@ -26,6 +26,15 @@ def _is_negated(hit: Hit, clause: Clause) -> bool:
     """Whether the cue stands in a negation's scope and doesn't itself hold the negation (`no noise`)."""
     holds_negation = any(clause.tokens[at].has("@not") for at in hit.covers)
     return not holds_negation and any(at in clause.negated for at in hit.covers)
+
+
+def _is_past(hit: Hit, clause: Clause) -> bool:
+    """`the text you just read`: the verb tells which thing is meant and asks for nothing."""
+    at = hit.covers[0]
+    tokens = clause.tokens
+    before = at - 2 if at and tokens[at - 1].low in ("just", "already", "have", "had") else at - 1
+    is_told = before > 0 and tokens[before].low in ("you", "we", "i") and tokens[before - 1].has("%things")
+    return is_told and len(hit.covers) == 1 and tokens[at].has("%actions")
 
 
 def object_of(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
@@ -62,7 +71,8 @@ def _is_reference(hit: Hit, hits: Sequence[Hit], clause: Clause, *, world: World
         return True
     is_hearing = any(token.has(*_HEARING) for token in clause.tokens)
     if hit.task == "token-classification" and not any(t.has("@wh", "@find", "@extract") for t in covered):
-        return is_hearing or not any(t.has("@give", "@label", "@count") for t in covered)
+        verbs = [t for t in covered if t.has("@give", "@label", "@count") and not t.has("%plural")]
+        return is_hearing or not verbs
     has_verb = any(token.has("%verb") and not token.has("@give", "@find", "@know") for token in covered)
     if not has_verb and (_is_heard(hit, hits, world) or _is_participle(covered)):
         return True
