@@ -33,11 +33,13 @@ def test_codes_that_come_again_are_classes():
     assert roles("plant;batch", *lines) == {"plant": "class", "batch": "class"}
 
 
-def test_years_and_months_are_no_row_numbers():
-    """Though they count up."""
-    lines = [f"{2000 + n};{n};{n}" for n in range(1, 13)]
+def test_only_nameless_columns_that_count_up_are_row_numbers():
+    """Years, months and hours of study count up too."""
+    lines = [f"{2000 + n};{n};{n};{n}" for n in range(1, 13)]
 
-    assert roles("year;month;line", *lines) == {"year": "number", "month": "number", "line": "id"}
+    assert roles("year;hours;line;column 4", *lines) == {
+        "year": "number", "hours": "number", "line": "id", "column 4": "id",
+    }  # fmt: skip
 
 
 def test_all_different_numbers_are_ids_only_by_name():

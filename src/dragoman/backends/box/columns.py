@@ -34,7 +34,7 @@ FEW_ROWS = 20  # where no count of repeats says anything
 _ID_NAME = re.compile(
     r"(?i:(^|[\W_])(id|uuid|guid|key|nr|no|number|index|serial|code|row)[\W_]*$)|[a-z]ID$|^(?i:id)[\W_]"
 )
-_TIME_NAME = re.compile(r"(?i)year|month|day|week|hour|date|time|quarter|period|age|jahr|monat|tag|ano|mes|mês")
+_NO_NAME = re.compile(r"(?i:column \d+|unnamed.*|line|seq|counter|#)?")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -149,12 +149,12 @@ def _amounts(held: Sequence[str], mark: Mark) -> list[float] | None:
 
 
 def _counts_up(numbers: Sequence[float], name: str) -> bool:
-    """Whether a number only names its row: all different, and called an id or counting up from 0 or 1."""
+    """Whether a number only names its row: all different, and called an id, or without a name and counting up."""
     if len(numbers) < 3 or len(set(numbers)) < len(numbers) or any(number % 1 for number in numbers):
         return False
     steps = {round(after - before) for before, after in pairwise(numbers)}
     is_even = min(steps) > 0 and max(steps) - min(steps) <= 1 and (max(steps) == 1 or len(numbers) == LOOKED_AT)
-    return (numbers[0] in (0, 1) and is_even and not _TIME_NAME.search(name)) or _ID_NAME.search(name) is not None
+    return _ID_NAME.search(name) is not None or (is_even and _NO_NAME.fullmatch(name) is not None)
 
 
 def _word_role(name: str, held: Sequence[str], distinct: int) -> Role:
