@@ -157,6 +157,28 @@ def test_sentiment_translation_and_summary_speak_for_themselves():
     assert "In short (article.txt): “It is short.”" in answer.text
 
 
+def test_what_is_not_in_the_text_is_said_so():
+    """An answer with its sentence stands as it is; an empty one is no answer."""
+    told = (task(0, "question-answering", text="Who?", context="a.txt"), done(0, words("Ada (“Ada wrote it.”)")))
+    silent = (task(0, "question-answering", text="Who?", context="a.txt"), done(0, words("")))
+
+    assert plain_answer(scene("Who wrote it?", told)).claims[0].text == "Ada (“Ada wrote it.”)"
+    assert plain_answer(scene("Who wrote it?", silent)).claims[0].text == "I did not find that in a.txt."
+
+
+def test_how_well_a_column_is_predicted_stands_beside_a_guess():
+    """Classes by share of right rows, numbers by how far off."""
+    classes = {"column": "kind", "accuracy": 0.95, "baseline_accuracy": 0.33, "folds": 10}
+    numbers = {"column": "width", "r2": 0.5, "mae": 44.2, "baseline_mae": 65.8, "folds": 10}
+    one = (task(0, "tabular-classification", table="t.csv"), done(0, data("quality", classes)))
+    two = (task(0, "tabular-regression", table="t.csv"), done(0, data("quality", numbers)))
+
+    assert (
+        "`kind`: right for 95 % of the rows (always guessing the commonest: 33 %)" in plain_answer(scene("?", one)).text
+    )
+    assert "`width`: off by 44.2 on average (guessing the mean: 65.8; r2 0.50)" in plain_answer(scene("?", two)).text
+
+
 def test_what_could_not_be_done_is_said_with_the_reason():
     """One done, one without an expert, one that needed it."""
     answer = plain_answer(

@@ -99,25 +99,42 @@ def _of(scene: Scene, task: Task, lead: str) -> str:
 
 
 def text_answer(scene: Scene, results: Results) -> list[Claim]:
-    """An expert's own words."""
+    """An expert's own words, quoted unless it quotes its source itself."""
     claims: list[Claim] = []
     for task, done in results:
-        text = text_of(done).strip()
-        says = quoted(text, chars=4000) if text else "The expert had no answer."
-        claims.append(Claim(text=says.strip(), tasks=(task.id,)))
+        text = safe(text_of(done)).strip()
+        if not text:
+            says = (
+                f"I did not find that in {scene.source(task, 'context') or scene.source(task) or 'what I was given'}."
+            )
+        else:
+            says = text if "“" in text else quoted(text, chars=4000).strip()
+        claims.append(Claim(text=says, tasks=(task.id,)))
     return claims
 
 
 def table_quality(scene: Scene, results: Results) -> list[Claim]:
-    """How well a column can be predicted, and where the predictions are."""
+    """How well a column can be predicted, beside always guessing the same, and where the predictions are."""
     claims: list[Claim] = []
     for task, done in results:
-        figures = cast("dict[str, Json]", data_of(done, "quality") or {}).items()
-        parts = [f"{key} {value:.3g}" if isinstance(value, float) else f"{key} {value}" for key, value in figures]
-        claims.append(Claim(text=f"Measured on {scene.source(task)}: {', '.join(parts)}.", tasks=(task.id,)))
+        quality = cast("dict[str, Json]", data_of(done, "quality") or {})
+        claims.append(Claim(text=_quality_sentence(quality, scene.source(task)), tasks=(task.id,)))
         if (made := file_of(done)) is not None:
             claims.append(Claim(text=f"The predictions: {scene.path(made)}", tasks=(task.id,)))
     return claims
+
+
+def _quality_sentence(quality: Mapping[str, Json], name: str) -> str:
+    column = safe(str(quality.get("column", "the column")))
+    folds = f"measured on rows of {name} that it had not seen, {quality.get('folds')} folds"
+    match quality:
+        case {"accuracy": float(right), "baseline_accuracy": float(guess)}:
+            how_well = f"right for {percent(right)} of the rows (always guessing the commonest: {percent(guess)})"
+        case {"r2": float(share), "mae": float(off), "baseline_mae": float(guess)}:
+            how_well = f"off by {off:.3g} on average (guessing the mean: {guess:.3g}; r2 {share:.2f})"
+        case _:
+            how_well = ", ".join(f"{key} {value}" for key, value in quality.items())
+    return f"I can predict `{column}`: {how_well}, {folds}."
 
 
 def anything(scene: Scene, results: Results) -> list[Claim]:
