@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -10,7 +10,21 @@ from dragoman.planning.fits import Kinds
 from dragoman.tasks import TaskSpec
 from dragoman.values import Arg, Given, Ref, Repair, Resource, Template, refs_in
 
-__all__ = ["Draft", "DraftTask"]
+__all__ = ["Draft", "DraftTask", "leads"]
+
+
+def leads(start: int, goal: int, links: Callable[[int], Iterable[int]]) -> bool:
+    """Whether a walk along `links` from `start` comes to `goal`. A loop, since a chain may be long."""
+    seen: set[int] = set()
+    waiting = [start]
+    while waiting:
+        task_id = waiting.pop()
+        if task_id == goal:
+            return True
+        if task_id not in seen:
+            seen.add(task_id)
+            waiting.extend(links(task_id))
+    return False
 
 
 @dataclass(kw_only=True, slots=True)
@@ -52,16 +66,7 @@ class Draft:
 
     def reaches(self, start: int, goal: int) -> bool:
         """Whether `start` needs `goal`, directly or through others."""
-        seen: set[int] = set()
-        waiting = [start]
-        while waiting:
-            task_id = waiting.pop()
-            if task_id == goal:
-                return True
-            if task_id not in seen:
-                seen.add(task_id)
-                waiting.extend(self.tasks[task_id].needs() & self.tasks.keys())
-        return False
+        return leads(start, goal, lambda task_id: self.tasks[task_id].needs() & self.tasks.keys())
 
     def merge(self, task_id: int, *, into: int) -> None:
         """Let everything that needs `task_id` need `into`; drop the task."""

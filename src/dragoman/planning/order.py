@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 
-from dragoman.planning.draft import Draft, DraftTask
+from dragoman.planning.draft import Draft, DraftTask, leads
 from dragoman.values import Arg, Ref, Template, refs_in
 
 __all__ = ["break_cycles", "in_order"]
@@ -27,7 +27,7 @@ def break_cycles(draft: Draft) -> None:
 
 def _keep(task_id: int, other: int, *, kept: dict[int, set[int]], draft: Draft) -> None:
     """Keep the link unless it closes a cycle over those kept already."""
-    if not _leads(other, task_id, kept):
+    if not leads(other, task_id, kept.__getitem__):
         kept[task_id].add(other)
         return
     task = draft.tasks[task_id]
@@ -43,19 +43,6 @@ def _keep(task_id: int, other: int, *, kept: dict[int, set[int]], draft: Draft) 
     draft.mended(
         task_id, f"a cycle: tasks {other} and {task_id} need each other", f"left out that {task_id} needs {other}"
     )
-
-
-def _leads(start: int, goal: int, links: dict[int, set[int]]) -> bool:
-    seen: set[int] = set()
-    waiting = [start]
-    while waiting:
-        task_id = waiting.pop()
-        if task_id == goal:
-            return True
-        if task_id not in seen:
-            seen.add(task_id)
-            waiting.extend(links[task_id])
-    return False
 
 
 def _without(arg: Arg, other: int) -> Arg:
