@@ -9,6 +9,7 @@ import msgspec
 
 Kind = Literal["text", "image", "audio", "video", "table", "document", "data"]
 KINDS: tuple[Kind, ...] = ("text", "image", "audio", "video", "table", "document", "data")
+FILE_KINDS: frozenset[Kind] = frozenset({"image", "audio", "video", "table", "document"})  # shown as files
 Json = Any  # What `json.loads` can return; checked where it is read.
 
 

@@ -7,11 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from dragoman.values import Arg, Choice, Done, Given, Json, Outcome, Plan, Ref, Request, Resource, Task, Template, needs
+from dragoman.values import (
+    FILE_KINDS,
+    Arg,
+    Choice,
+    Done,
+    Given,
+    Json,
+    Outcome,
+    Plan,
+    Ref,
+    Request,
+    Resource,
+    Task,
+    Template,
+    needs,
+)
 
 __all__ = ["Scene", "data_of", "file_of", "text_of"]
-
-_FILES = ("image", "audio", "video", "table", "document")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +72,7 @@ class Scene:
             output.resource
             for _, outcome in self.done()
             for output in outcome.outputs
-            if output.resource.kind in _FILES and not (output.name == "annotated" and _found_nothing(outcome))
+            if output.resource.kind in FILE_KINDS and not (output.name == "annotated" and _found_nothing(outcome))
         )
 
     def is_final(self, task: Task) -> bool:
@@ -102,4 +115,4 @@ def text_of(outcome: Done) -> str:
 
 def file_of(outcome: Done) -> Resource | None:
     """The first file among the outputs."""
-    return next((output.resource for output in outcome.outputs if output.resource.kind in _FILES), None)
+    return next((output.resource for output in outcome.outputs if output.resource.kind in FILE_KINDS), None)

@@ -8,11 +8,9 @@ from pathlib import Path
 
 from dragoman.errors import StoreError, UsageError
 from dragoman.journal.report import Report
-from dragoman.values import Done
+from dragoman.values import FILE_KINDS, Done
 
 __all__ = ["copy_out", "usable_folder"]
-
-_FILES = ("image", "audio", "video", "table", "document")
 
 
 def usable_folder(name: str) -> Path:
@@ -33,7 +31,7 @@ def copy_out(report: Report, *, made_in: Path, folder: Path) -> list[Path]:
         for outcome in report.outcomes
         if isinstance(outcome, Done)
         for output in outcome.outputs
-        if output.resource.kind in _FILES
+        if output.resource.kind in FILE_KINDS
     ]
     try:
         return [_copied(made_in / name, folder=folder) for name in dict.fromkeys(names)]

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from dragoman.backends.base import Produced
 from dragoman.store import Store
-from dragoman.values import Kind, Output, Resource, Task
+from dragoman.values import FILE_KINDS, Output, Resource, Task
 
 __all__ = ["Keeper"]
 
-_FILES: frozenset[Kind] = frozenset({"image", "audio", "video", "table", "document"})
 _ENDINGS = {"text": ".txt", "data": ".json"}
 
 
@@ -27,14 +26,14 @@ class Keeper:
 
     def keep(self, task: Task, produced: Sequence[Produced]) -> tuple[Output, ...]:
         """Each output as a stored resource. Raises `StoreError`."""
-        files = sum(one.kind in _FILES for one in produced)
+        files = sum(one.kind in FILE_KINDS for one in produced)
         return tuple(self._keep(task, one, is_alone=files == 1) for one in produced)
 
     def again(self, task: Task, outputs: Sequence[Output]) -> tuple[Output, ...] | None:
         """Outputs of an earlier run under the names of this one, or None if their bytes are gone."""
         if not all(self.store.has(output.resource.sha256) for output in outputs):
             return None
-        files = sum(output.resource.kind in _FILES for output in outputs)
+        files = sum(output.resource.kind in FILE_KINDS for output in outputs)
         return tuple(
             Output(name=output.name, resource=self._named(task, output.name, output.resource, is_alone=files == 1))
             for output in outputs
@@ -54,7 +53,7 @@ class Keeper:
 
     def _named(self, task: Task, output: str, resource: Resource, *, is_alone: bool) -> Resource:
         """The resource under a readable name (`2-text-to-speech.wav`); a file is written out under it, too."""
-        is_file = resource.kind in _FILES
+        is_file = resource.kind in FILE_KINDS
         stem = f"{task.id}-{task.task}" + ("" if is_file and is_alone else f"-{output}")
         if is_file:
             return replace(resource, name=self.store.export(resource, directory=self.out, stem=stem).name)

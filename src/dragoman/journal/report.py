@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dragoman import events as ev
 from dragoman.values import (
+    FILE_KINDS,
     Answer,
     Choice,
     Done,
@@ -23,8 +24,6 @@ from dragoman.values import (
 )
 
 __all__ = ["Report", "report", "report_to_json"]
-
-_FILES = ("image", "audio", "video", "table", "document")
 
 
 class Report(Value, frozen=True, kw_only=True):
@@ -148,7 +147,7 @@ def _outcome(outcome: Outcome, *, out: Path) -> dict[str, Json]:
 
 def _output(output: Output, *, out: Path) -> dict[str, Json]:
     made = output.resource
-    is_file = made.kind in _FILES
+    is_file = made.kind in FILE_KINDS
     return {
         "name": output.name,
         "kind": made.kind,
