@@ -16,17 +16,10 @@ from dragoman.errors import ExpertError
 from dragoman.execution.textform import picked, text_form
 from dragoman.store import Store
 from dragoman.tasks import Slot, TaskSpec
+from dragoman.tasks.spec import STANDS_IN
 from dragoman.values import Arg, Done, Given, Json, Kind, Outcome, Ref, Resource, Task, Template
 
 __all__ = ["Resolver"]
-
-# What a slot of the first kind also takes, best first, when nothing of its own kind is there.
-_COERCIONS: Mapping[Kind, tuple[Kind, ...]] = {
-    "text": ("document", "data", "table"),
-    "audio": ("video",),
-    "image": ("video", "document"),
-    "table": ("document",),
-}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,7 +103,7 @@ class Resolver:
             return await self._text(resource) if resource.kind == "text" else self._item(resource)
         if "text" in slot.kinds:
             return await self._text(resource)
-        if any(resource.kind in _COERCIONS.get(kind, ()) for kind in slot.kinds):
+        if any(resource.kind in STANDS_IN.get(kind, ()) for kind in slot.kinds):
             return await self._coerced(resource, slot=slot)
         raise ExpertError(f"wanted {' or '.join(slot.kinds)} for `{slot.name}`; `{resource.name}` is {resource.kind}.")
 
@@ -161,7 +154,7 @@ def _some(text: str, document: Resource) -> str:
 def _of_kind(resources: Sequence[Resource], *, slot: Slot | None) -> list[Resource]:
     """Those of the slot's kind; else of the first kind that can stand in for it."""
     kinds: tuple[Kind, ...] = slot.kinds if slot else ("data", "text")
-    coerced = [other for kind in kinds for other in _COERCIONS.get(kind, ())]
+    coerced = [other for kind in kinds for other in STANDS_IN.get(kind, ())]
     for kind in (*kinds, *coerced):
         if found := [resource for resource in resources if resource.kind == kind]:
             return found

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dragoman.tasks import TaskSpec
-from dragoman.tasks.spec import Parameter, Slot
+from dragoman.tasks.spec import STANDS_IN, Parameter, Slot
 from dragoman.values import Arg, Given, Kind, Ref, Resource, Template
 
-__all__ = ["COERCIONS", "Kinds", "fits_parameter", "fits_slot", "is_instruction"]
-
-# The sound and the frames of a video; the words, a page or a table of a document; the text form of data and tables.
-COERCIONS: Mapping[Kind, tuple[Kind, ...]] = {
-    "video": ("audio", "image"),
-    "document": ("text", "image", "table"),
-    "data": ("text",),
-    "table": ("text",),
-}
+__all__ = ["Kinds", "fits_parameter", "fits_slot", "is_instruction"]
 
 _WORDS: frozenset[Kind] = frozenset({"text"})
 _DATA: frozenset[Kind] = frozenset({"data"})
@@ -57,7 +49,7 @@ def fits_slot(kinds: frozenset[Kind], slot: Slot, *, directly: bool = False) -> 
     """Whether something of these kinds can go into the slot; `directly`: as it is, with no coercion."""
     if kinds & set(slot.kinds):
         return True
-    return not directly and any(into in slot.kinds for kind in kinds for into in COERCIONS.get(kind, ()))
+    return not directly and any(kind in STANDS_IN.get(into, ()) for into in slot.kinds for kind in kinds)
 
 
 def fits_parameter(arg: Arg, parameter: Parameter, *, kinds: frozenset[Kind]) -> bool:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from dragoman.values import Kind, Value
 
 Family = Literal["text", "vision", "audio", "video", "tables", "controls"]
 ParameterType = Literal["string", "number", "integer", "language", "list", "data"]
+
+
+# What a slot of a kind also takes, best first, when nothing of its own kind is there: the words of a document, the text
+# form of data and tables, the sound and the frames of a video, a page or a table of a document.
+STANDS_IN: Mapping[Kind, tuple[Kind, ...]] = {
+    "text": ("document", "data", "table"),
+    "audio": ("video",),
+    "image": ("video", "document"),
+    "table": ("document",),
+}
 
 
 class Slot(Value, frozen=True, kw_only=True):
